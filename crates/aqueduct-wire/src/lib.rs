@@ -1,0 +1,1 @@
+//! stream-json on the wire.

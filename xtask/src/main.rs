@@ -1,0 +1,3 @@
+//! The `aqueduct` program.
+
+fn main() {}
