@@ -1,1 +1,13 @@
-//! stream-json on the wire.
+//! stream-json on the wire: every frame that a coding agent and its host exchange, in both directions,
+//! with nothing lost.
+
+pub mod json;
+pub mod table;
+
+pub mod block;
+pub mod event;
+pub mod frame;
+pub mod message;
+pub mod usage;
+
+pub use frame::{FromAgent, ToAgent};

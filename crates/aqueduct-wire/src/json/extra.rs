@@ -1,0 +1,78 @@
+use super::{IntoOwned, Json, Raw, Str};
+
+/// What an object holds beside its typed members: members nobody has a type for, members whose value has
+/// another shape than their type, and which of the typed ones were an explicit `null`.
+///
+/// This is what makes every record lossless. A member that stands in the object twice counts as its last
+/// value; of unknown ones all are kept and written back in their order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Extra<'a> {
+    nulls: u64,
+    members: Vec<(Str<'a>, Raw<'a>)>,
+}
+
+impl<'a> Extra<'a> {
+    pub(crate) const fn with_nulls(nulls: u64) -> Self {
+        Extra { nulls, members: Vec::new() }
+    }
+
+    /// The value of a member that has no typed place.
+    pub fn get(&self, key: &str) -> Option<&Raw<'a>> {
+        self.members.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// Adds a member; one that is there already under this name counts no more.
+    pub fn push(&mut self, key: impl Into<Str<'a>>, value: Raw<'a>) {
+        self.members.push((key.into(), value));
+    }
+
+    /// The members in their order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Raw<'a>)> {
+        self.members.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Whether there are no members beside the typed ones.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Notes that the typed member at `index` was `null`. Only the first 64 have a bit.
+    #[inline]
+    pub(crate) fn note_null(&mut self, index: usize, key: Str<'a>) {
+        if index < 64 {
+            self.nulls |= 1 << index;
+        } else {
+            self.members.push((key, Raw::NULL));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn was_null(&self, index: usize) -> bool {
+        index < 64 && self.nulls >> index & 1 == 1
+    }
+
+    /// Writes the members whose name `is_written` does not claim.
+    #[inline]
+    pub(crate) fn write(&self, out: &mut String, is_written: impl Fn(&str) -> bool) {
+        for (key, value) in &self.members {
+            if is_written(key) {
+                continue;
+            }
+            if out.as_bytes().last() != Some(&b'{') {
+                out.push(',');
+            }
+            key.write(out);
+            out.push(':');
+            value.write(out);
+        }
+    }
+}
+
+impl IntoOwned for Extra<'_> {
+    type Owned = Extra<'static>;
+
+    fn into_owned(self) -> Extra<'static> {
+        let members = self.members.into_iter().map(|(k, v)| (k.into_owned(), v.into_owned())).collect();
+        Extra { nulls: self.nulls, members }
+    }
+}

@@ -1,0 +1,32 @@
+//! The JSON that frames are made of: read once, borrowed from the line, written back as it was.
+//!
+//! [`Reader`] walks a line that is already known to be UTF-8 and checks the grammar as it goes. [`Str`],
+//! [`Number`] and [`Raw`] keep what a general-purpose tree would lose: lone surrogates, the digits of a
+//! number, the text of a value nobody has a type for. Nesting is bounded by [`MAX_DEPTH`].
+
+mod error;
+mod escape;
+mod extra;
+mod map;
+mod number;
+mod owned;
+mod raw;
+mod reader;
+mod scan;
+mod text;
+mod value;
+mod walk;
+
+pub use error::{Expected, Fault, ParseError};
+pub use extra::Extra;
+pub use map::Map;
+pub use number::Number;
+pub use owned::IntoOwned;
+pub use raw::Raw;
+pub use reader::{Mark, Reader};
+pub use scan::MAX_DEPTH;
+pub use text::Str;
+pub use value::{Json, Tagged, Tags};
+pub use walk::{Leftover, LeftoverKind, Walk};
+
+pub(crate) use escape::{key as write_key, protect_line_ends, string as write_string};

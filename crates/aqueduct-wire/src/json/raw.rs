@@ -1,0 +1,108 @@
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Expected, Fault, IntoOwned, Json, ParseError, Reader, scan};
+use crate::table::Shape;
+
+/// A JSON value kept as its text: tool input, tool output, and whatever no type is known for.
+///
+/// The text is valid JSON in one line. Two values are equal when their texts are.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Raw<'a>(Cow<'a, str>);
+
+impl<'a> Raw<'a> {
+    /// The value `null`.
+    pub const NULL: Raw<'static> = Raw(Cow::Borrowed("null"));
+
+    /// Checks that `text` is one JSON value.
+    pub fn parse(text: &'a str) -> Result<Self, ParseError> {
+        let start = scan::space(text.as_bytes(), 0);
+        let end = scan::value(text.as_bytes(), start, 0)?;
+        let rest = scan::space(text.as_bytes(), end);
+        if rest != text.len() {
+            return Err(ParseError::Syntax { offset: rest, expected: Expected::End });
+        }
+        Ok(Raw(one_line(&text[start..end])))
+    }
+
+    /// A slice of a line that [`scan::value`] has checked.
+    #[inline]
+    pub(crate) fn checked(text: &'a str) -> Self {
+        Raw(Cow::Borrowed(text))
+    }
+
+    /// The JSON text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The value as a Rust type, through `serde_json`.
+    pub fn to<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_str(&self.0)
+    }
+
+    /// A Rust value as JSON, through `serde_json`.
+    pub fn from_serialize<T: Serialize + ?Sized>(value: &T) -> Result<Raw<'static>, serde_json::Error> {
+        serde_json::to_string(value).map(|text| Raw(Cow::Owned(text)))
+    }
+
+    /// The value as one of this crate's types: a payload, a hook's input, a tool's input. `None` where it
+    /// has another shape.
+    pub fn view<T: Json<'a>>(&'a self) -> Option<T> {
+        let mut reader = Reader::new(&self.0);
+        T::read(&mut reader).ok()
+    }
+}
+
+/// Takes the line ends out of a JSON text: outside strings they mean nothing, and inside there are none.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace(['\n', '\r'], ""))
+}
+
+impl<'a> Json<'a> for Raw<'a> {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        Ok(reader.raw()?)
+    }
+
+    #[inline]
+    fn write(&self, out: &mut String) {
+        out.push_str(&self.0);
+    }
+
+    fn shape() -> Shape {
+        Shape::Any
+    }
+}
+
+impl IntoOwned for Raw<'_> {
+    type Owned = Raw<'static>;
+
+    fn into_owned(self) -> Raw<'static> {
+        Raw(Cow::Owned(self.0.into_owned()))
+    }
+}
+
+impl From<&serde_json::Value> for Raw<'_> {
+    fn from(value: &serde_json::Value) -> Self {
+        Raw(Cow::Owned(value.to_string()))
+    }
+}
+
+impl fmt::Debug for Raw<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Display for Raw<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,243 @@
+use super::{Expected, Extra, Fault, Json, MAX_DEPTH, ParseError, Raw, Str, scan};
+
+/// Walks a line from left to right. It stands on the first byte of a value, or between two.
+#[derive(Debug, Clone)]
+pub struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+}
+
+/// A place to come back to.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    at: usize,
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader on the first value of `text`.
+    pub fn new(text: &'a str) -> Self {
+        Reader { text, at: scan::space(text.as_bytes(), 0), depth: 0 }
+    }
+
+    #[inline(always)]
+    fn bytes(&self) -> &'a [u8] {
+        self.text.as_bytes()
+    }
+
+    /// The byte the reader stands on.
+    #[inline(always)]
+    pub fn peek(&self) -> Option<u8> {
+        self.bytes().get(self.at).copied()
+    }
+
+    /// This place, to come back to with [`Reader::reset`].
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        Mark { at: self.at, depth: self.depth }
+    }
+
+    /// Goes back.
+    #[inline]
+    pub fn reset(&mut self, mark: Mark) {
+        self.at = mark.at;
+        self.depth = mark.depth;
+    }
+
+    /// Checks that nothing but white space follows.
+    pub fn end(&self) -> Result<(), ParseError> {
+        match scan::space(self.bytes(), self.at) {
+            at if at == self.text.len() => Ok(()),
+            at => Err(ParseError::Syntax { offset: at, expected: Expected::End }),
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, bracket: u8, what: &'static str) -> Result<(), Fault> {
+        if self.peek() != Some(bracket) {
+            return Err(self.misfit(what));
+        }
+        if self.depth == MAX_DEPTH {
+            return Err(ParseError::TooDeep { offset: self.at }.into());
+        }
+        self.depth += 1;
+        self.at = scan::space(self.bytes(), self.at + 1);
+        Ok(())
+    }
+
+    /// Something else than `what` stands here: a misfit if it is a value at all.
+    #[cold]
+    fn misfit(&self, what: &'static str) -> Fault {
+        match scan::value(self.bytes(), self.at, self.depth) {
+            Ok(_) => Fault::Misfit(what),
+            Err(error) => Fault::Parse(error),
+        }
+    }
+
+    /// Steps into an object. Its members follow with [`Reader::next_key`].
+    #[inline]
+    pub fn open_object(&mut self) -> Result<(), Fault> {
+        self.enter(b'{', "an object")
+    }
+
+    /// The next member's name, with the reader on its value; `None` after the last, with the reader
+    /// behind the object.
+    #[inline]
+    pub fn next_key(&mut self, first: bool) -> Result<Option<Str<'a>>, ParseError> {
+        let bytes = self.bytes();
+        let mut at = if first { self.at } else { scan::space(bytes, self.at) };
+        match bytes.get(at) {
+            Some(b'}') => {
+                self.at = at + 1;
+                self.depth -= 1;
+                return Ok(None);
+            }
+            Some(b',') if !first => at = scan::space(bytes, at + 1),
+            _ if first => {}
+            _ => return Err(ParseError::Syntax { offset: at, expected: Expected::CommaOrEnd }),
+        }
+        if bytes.get(at) != Some(&b'"') {
+            return Err(ParseError::Syntax { offset: at, expected: Expected::Key });
+        }
+        let (end, escaped) = scan::string(bytes, at + 1)?;
+        let token = &self.text[at + 1..end];
+        at = scan::space(bytes, end + 1);
+        if bytes.get(at) != Some(&b':') {
+            return Err(ParseError::Syntax { offset: at, expected: Expected::Colon });
+        }
+        self.at = scan::space(bytes, at + 1);
+        Ok(Some(Str::from_token(token, escaped)))
+    }
+
+    /// Steps into an array. Its items follow with [`Reader::next_item`].
+    #[inline]
+    pub fn open_array(&mut self) -> Result<(), Fault> {
+        self.enter(b'[', "an array")
+    }
+
+    /// Whether another item follows, with the reader on it; if not, the reader is behind the array.
+    #[inline]
+    pub fn next_item(&mut self, first: bool) -> Result<bool, ParseError> {
+        let bytes = self.bytes();
+        let at = scan::space(bytes, self.at);
+        match bytes.get(at) {
+            Some(b']') => {
+                self.at = at + 1;
+                self.depth -= 1;
+                Ok(false)
+            }
+            Some(b',') if !first => {
+                self.at = scan::space(bytes, at + 1);
+                Ok(true)
+            }
+            _ if first => Ok(true),
+            _ => Err(ParseError::Syntax { offset: at, expected: Expected::CommaOrEnd }),
+        }
+    }
+
+    /// The string here.
+    #[inline]
+    pub fn string(&mut self) -> Result<Str<'a>, Fault> {
+        if self.peek() != Some(b'"') {
+            return Err(self.misfit("a string"));
+        }
+        let start = self.at + 1;
+        let (end, escaped) = scan::string(self.bytes(), start)?;
+        self.at = end + 1;
+        Ok(Str::from_token(&self.text[start..end], escaped))
+    }
+
+    /// The digits of the number here.
+    #[inline]
+    pub fn number(&mut self) -> Result<&'a str, Fault> {
+        if !matches!(self.peek(), Some(b'-' | b'0'..=b'9')) {
+            return Err(self.misfit("a number"));
+        }
+        let start = self.at;
+        self.at = scan::number(self.bytes(), start)?;
+        Ok(&self.text[start..self.at])
+    }
+
+    /// The boolean here.
+    #[inline]
+    pub fn boolean(&mut self) -> Result<bool, Fault> {
+        let rest = self.bytes().get(self.at..).unwrap_or_default();
+        for (word, value) in [("true", true), ("false", false)] {
+            if rest.starts_with(word.as_bytes()) {
+                self.at += word.len();
+                return Ok(value);
+            }
+        }
+        Err(self.misfit("true or false"))
+    }
+
+    /// Steps over `null`, if that is here.
+    #[inline]
+    pub fn null(&mut self) -> bool {
+        let is_null = self.bytes().get(self.at..).is_some_and(|rest| rest.starts_with(b"null"));
+        if is_null {
+            self.at += 4;
+        }
+        is_null
+    }
+
+    /// The value here as its text, checked.
+    #[inline]
+    pub fn raw(&mut self) -> Result<Raw<'a>, ParseError> {
+        let start = self.at;
+        self.at = scan::value(self.bytes(), start, self.depth)?;
+        Ok(Raw::checked(&self.text[start..self.at]))
+    }
+
+    /// Reads an optional member into its slot. `null` is noted and a value of another shape is kept beside
+    /// the typed ones, so that both are written back.
+    #[inline]
+    pub fn member<T: Json<'a>>(
+        &mut self,
+        slot: &mut Option<T>,
+        extra: &mut Extra<'a>,
+        index: usize,
+        key: Str<'a>,
+    ) -> Result<(), Fault> {
+        if self.null() {
+            *slot = None;
+            extra.note_null(index, key);
+            return Ok(());
+        }
+        let start = self.mark();
+        match T::read(self) {
+            Ok(value) => *slot = Some(value),
+            Err(Fault::Parse(error)) => return Err(error.into()),
+            Err(_) => {
+                self.reset(start);
+                *slot = None;
+                extra.push(key, self.raw()?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The string under `key` in the object here, without moving: the first one, or the last if the name
+    /// is known to stand there more than once.
+    pub fn find_tag(&self, key: &str, last: bool) -> Result<Option<Str<'a>>, Fault> {
+        let mut ahead = self.clone();
+        ahead.open_object()?;
+        let mut first = true;
+        let mut found = None;
+        while let Some(name) = ahead.next_key(first)? {
+            first = false;
+            if name == key {
+                found = (ahead.peek() == Some(b'"')).then(|| ahead.string()).transpose()?;
+                if !last {
+                    return Ok(found);
+                }
+                if found.is_some() {
+                    continue;
+                }
+            }
+            ahead.at = scan::value(ahead.bytes(), ahead.at, ahead.depth)?;
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,167 @@
+use super::{Fault, Reader, Walk};
+use crate::table::Shape;
+
+/// A value that can be read from a line, written back, and described to the generators of schema and docs.
+pub trait Json<'a>: Sized {
+    /// Reads the value the reader stands on. After a fault that is not a parse error the caller resets the
+    /// reader and keeps the value as it came.
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault>;
+
+    /// Appends the value as JSON.
+    fn write(&self, out: &mut String);
+
+    /// The shape, for the generators.
+    fn shape() -> Shape;
+
+    /// Visits what was kept without a type.
+    fn leftovers(&self, _walk: &mut Walk<'_>) {}
+}
+
+/// An object whose kind is told by one or more of its members.
+pub trait Tagged<'a>: Sized {
+    /// Reads the object, whose discriminators are known already.
+    fn read_tagged(reader: &mut Reader<'a>, tags: &Tags<'_>) -> Result<Self, Fault>;
+
+    /// Appends the object, discriminators first.
+    fn write_tagged(&self, tags: &Tags<'_>, out: &mut String);
+}
+
+/// The discriminators that led to a record, innermost first.
+#[derive(Debug, Clone, Copy)]
+pub struct Tags<'t> {
+    /// Name and value.
+    tag: Option<(&'static str, &'static str)>,
+    outer: Option<&'t Tags<'t>>,
+    /// Whether another value under the same name is passed over: set once the last one has been chosen.
+    pub(crate) settled: bool,
+}
+
+impl<'t> Tags<'t> {
+    /// No discriminator: a record on its own.
+    pub const NONE: Tags<'static> = Tags { tag: None, outer: None, settled: true };
+
+    /// These and one more.
+    #[inline]
+    pub fn with(&'t self, key: &'static str, value: &'static str, settled: bool) -> Tags<'t> {
+        Tags { tag: Some((key, value)), outer: Some(self), settled }
+    }
+
+    /// Whether `key` is a discriminator. If so its value is read, and must be the one that was dispatched on.
+    #[inline]
+    pub(crate) fn consume<'a>(&self, key: &str, reader: &mut Reader<'a>) -> Result<bool, Fault> {
+        let mut tags = Some(self);
+        while let Some(Tags { tag, outer, settled }) = tags {
+            if let Some((name, value)) = tag
+                && *name == key
+            {
+                let start = reader.mark();
+                let same = matches!(reader.string(), Ok(found) if found == *value);
+                if !same {
+                    if !settled {
+                        return Err(Fault::Retag);
+                    }
+                    reader.reset(start);
+                    reader.raw()?;
+                }
+                return Ok(true);
+            }
+            tags = *outer;
+        }
+        Ok(false)
+    }
+
+    /// Opens an object with its discriminators, outermost first.
+    pub(crate) fn open(&self, out: &mut String) {
+        match self.outer {
+            Some(outer) => outer.open(out),
+            None => out.push('{'),
+        }
+        if let Some((key, value)) = self.tag {
+            if out.as_bytes().last() != Some(&b'{') {
+                out.push(',');
+            }
+            for part in ["\"", key, "\":\"", value, "\""] {
+                out.push_str(part);
+            }
+        }
+    }
+}
+
+impl<'a> Json<'a> for bool {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        reader.boolean()
+    }
+
+    fn write(&self, out: &mut String) {
+        out.push_str(if *self { "true" } else { "false" });
+    }
+
+    fn shape() -> Shape {
+        Shape::Bool
+    }
+}
+
+impl<'a, T: Json<'a>> Json<'a> for Box<T> {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        T::read(reader).map(Box::new)
+    }
+
+    fn write(&self, out: &mut String) {
+        T::write(self, out);
+    }
+
+    fn shape() -> Shape {
+        T::shape()
+    }
+
+    fn leftovers(&self, walk: &mut Walk<'_>) {
+        T::leftovers(self, walk);
+    }
+}
+
+impl<'a, T: Tagged<'a>> Tagged<'a> for Box<T> {
+    #[inline]
+    fn read_tagged(reader: &mut Reader<'a>, tags: &Tags<'_>) -> Result<Self, Fault> {
+        T::read_tagged(reader, tags).map(Box::new)
+    }
+
+    fn write_tagged(&self, tags: &Tags<'_>, out: &mut String) {
+        T::write_tagged(self, tags, out);
+    }
+}
+
+impl<'a, T: Json<'a>> Json<'a> for Vec<T> {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        reader.open_array()?;
+        let mut items = Vec::new();
+        while reader.next_item(items.is_empty())? {
+            items.push(T::read(reader)?);
+        }
+        Ok(items)
+    }
+
+    fn write(&self, out: &mut String) {
+        out.push('[');
+        for (index, item) in self.iter().enumerate() {
+            if index > 0 {
+                out.push(',');
+            }
+            item.write(out);
+        }
+        out.push(']');
+    }
+
+    fn shape() -> Shape {
+        Shape::List(Box::new(T::shape()))
+    }
+
+    fn leftovers(&self, walk: &mut Walk<'_>) {
+        walk.step("[]", |walk| {
+            for item in self {
+                item.leftovers(walk);
+            }
+        });
+    }
+}

@@ -1,0 +1,243 @@
+/// Makes a record from a table of its members.
+///
+/// The `essential` members come first and are plain values: an object without them is not of this kind.
+/// The others are grouped by the oldest version known to have them, each with its presence: `always`,
+/// `nullable` or `optional`; all of these are `Option`s. A member whose name on the wire is no Rust name
+/// gives it after `=`.
+macro_rules! record {
+    (
+        $(#[doc = $doc:literal])*
+        $name:ident<$a:lifetime> {
+            $(essential {
+                $( $(#[doc = $edoc:literal])* $efield:ident $(= $ekey:literal)? : $ety:ty ),* $(,)?
+            })?
+            $( $since:literal {
+                $( $(#[doc = $fdoc:literal])* $presence:ident $field:ident $(= $key:literal)? : $ty:ty ),* $(,)?
+            } )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub struct $name<$a> {
+            $($(
+                #[doc = concat!("`", $crate::table::record_key!($efield $($ekey)?), "`")]
+                $(#[doc = ""] #[doc = $edoc])*
+                pub $efield: $ety,
+            )*)?
+            $($(
+                #[doc = concat!("`", $crate::table::record_key!($field $($key)?), "`, ", stringify!($presence), ", since ", $since)]
+                $(#[doc = ""] #[doc = $fdoc])*
+                pub $field: Option<$ty>,
+            )*)*
+            /// Everything else that stood in the object.
+            pub extra: $crate::json::Extra<$a>,
+        }
+
+        const _: () = {
+            #[allow(non_camel_case_types, dead_code, clippy::enum_variant_names)]
+            enum Index { $($($field,)*)* __Count }
+
+            #[allow(dead_code)]
+            struct Key;
+
+            #[allow(non_upper_case_globals, dead_code)]
+            impl Key {
+                $($(const $efield: &'static str = $crate::table::record_key!($efield $($ekey)?);)*)?
+                $($(const $field: &'static str = $crate::table::record_key!($field $($key)?);)*)*
+            }
+
+            const NULLS: u64 = 0 $($( | $crate::table::record_null!($presence Index::$field) )*)*;
+
+            impl<$a> $name<$a> {
+                /// The type's table of members.
+                pub const DEFINITION: &'static $crate::table::Definition =
+                    &$crate::table::Definition::Record($crate::table::Record {
+                        name: stringify!($name),
+                        doc: &[$($doc),*],
+                        fields: &[
+                            $($($crate::table::Field {
+                                key: Key::$efield,
+                                doc: &[$($edoc),*],
+                                presence: $crate::table::Presence::Essential,
+                                since: "2.1.37",
+                                shape: <$ety as $crate::json::Json<$a>>::shape,
+                            },)*)?
+                            $($($crate::table::Field {
+                                key: Key::$field,
+                                doc: &[$($fdoc),*],
+                                presence: $crate::table::record_slot!($presence),
+                                since: $since,
+                                shape: <$ty as $crate::json::Json<$a>>::shape,
+                            },)*)*
+                        ],
+                    });
+
+                /// One with its essential members; those that are written as `null` when they have no
+                /// value are `null`, the others are absent.
+                #[allow(clippy::new_without_default, clippy::too_many_arguments)]
+                pub fn new($($($efield: impl Into<$ety>),*)?) -> Self {
+                    $name {
+                        $($($efield: $efield.into(),)*)?
+                        $($($field: None,)*)*
+                        extra: $crate::json::Extra::with_nulls(NULLS),
+                    }
+                }
+
+                fn has(&self, key: &str) -> bool {
+                    match key {
+                        $($(Key::$efield => true,)*)?
+                        $($(Key::$field => self.$field.is_some(),)*)*
+                        _ => false,
+                    }
+                }
+            }
+
+            impl<$a> $crate::json::Tagged<$a> for $name<$a> {
+                fn read_tagged(
+                    reader: &mut $crate::json::Reader<$a>,
+                    tags: &$crate::json::Tags<'_>,
+                ) -> Result<Self, $crate::json::Fault> {
+                    reader.open_object()?;
+                    $($(let mut $efield: Option<$ety> = None;)*)?
+                    $($(let mut $field: Option<$ty> = None;)*)*
+                    let mut extra = $crate::json::Extra::default();
+                    let mut first = true;
+                    while let Some(key) = reader.next_key(first)? {
+                        first = false;
+                        match key.as_str() {
+                            $($(Key::$efield => $efield = Some(<$ety as $crate::json::Json>::read(reader)?),)*)?
+                            $($(Key::$field => {
+                                reader.member(&mut $field, &mut extra, Index::$field as usize, key)?;
+                            })*)*
+                            name => {
+                                if !tags.consume(name, reader)? {
+                                    let value = reader.raw()?;
+                                    extra.push(key, value);
+                                }
+                            }
+                        }
+                    }
+                    Ok($name {
+                        $($($efield: match $efield {
+                            Some(value) => value,
+                            None => return Err($crate::json::Fault::Misfit(Key::$efield)),
+                        },)*)?
+                        $($($field,)*)*
+                        extra,
+                    })
+                }
+
+                fn write_tagged(&self, tags: &$crate::json::Tags<'_>, out: &mut String) {
+                    tags.open(out);
+                    $($(
+                        $crate::json::write_key(
+                            out,
+                            concat!("\"", $crate::table::record_key!($efield $($ekey)?), "\":"),
+                        );
+                        $crate::json::Json::write(&self.$efield, out);
+                    )*)?
+                    $($(
+                        if let Some(value) = &self.$field {
+                            $crate::json::write_key(
+                                out,
+                                concat!("\"", $crate::table::record_key!($field $($key)?), "\":"),
+                            );
+                            $crate::json::Json::write(value, out);
+                        } else if self.extra.was_null(Index::$field as usize) {
+                            $crate::json::write_key(
+                                out,
+                                concat!("\"", $crate::table::record_key!($field $($key)?), "\":null"),
+                            );
+                        }
+                    )*)*
+                    if !self.extra.is_empty() {
+                        self.extra.write(out, |key| self.has(key));
+                    }
+                    out.push('}');
+                }
+            }
+
+            impl<$a> $crate::json::Json<$a> for $name<$a> {
+                fn read(reader: &mut $crate::json::Reader<$a>) -> Result<Self, $crate::json::Fault> {
+                    $crate::json::Tagged::read_tagged(reader, &$crate::json::Tags::NONE)
+                }
+
+                fn write(&self, out: &mut String) {
+                    $crate::json::Tagged::write_tagged(self, &$crate::json::Tags::NONE, out);
+                }
+
+                fn shape() -> $crate::table::Shape {
+                    $crate::table::Shape::Defined(Self::DEFINITION)
+                }
+
+                fn leftovers(&self, walk: &mut $crate::json::Walk<'_>) {
+                    $($(
+                        walk.step(Key::$efield, |walk| $crate::json::Json::leftovers(&self.$efield, walk));
+                    )*)?
+                    $($(
+                        if let Some(value) = &self.$field {
+                            walk.step(Key::$field, |walk| $crate::json::Json::leftovers(value, walk));
+                        }
+                    )*)*
+                    for (key, value) in self.extra.iter() {
+                        let kind = match key {
+                            $($(Key::$field => $crate::json::LeftoverKind::Shape(key),)*)*
+                            _ => $crate::json::LeftoverKind::Field(key),
+                        };
+                        if !(matches!(kind, $crate::json::LeftoverKind::Shape(_)) && value.as_str() == "null") {
+                            walk.found(kind, value.as_str());
+                        }
+                    }
+                }
+            }
+
+            impl<$a> $crate::json::IntoOwned for $name<$a> {
+                type Owned = $name<'static>;
+
+                fn into_owned(self) -> $name<'static> {
+                    $name {
+                        $($($efield: $crate::json::IntoOwned::into_owned(self.$efield),)*)?
+                        $($($field: $crate::json::IntoOwned::into_owned(self.$field),)*)*
+                        extra: $crate::json::IntoOwned::into_owned(self.extra),
+                    }
+                }
+            }
+        };
+    };
+}
+
+/// The name on the wire: the one that is given, or the field's.
+macro_rules! record_key {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $key:literal) => {
+        $key
+    };
+}
+
+/// The bit that a fresh record has set for a member: that of a nullable one.
+macro_rules! record_null {
+    (nullable $index:expr) => {
+        1 << ($index as u64)
+    };
+    ($other:ident $index:expr) => {
+        0
+    };
+}
+
+/// The presence that a row's first word names.
+macro_rules! record_slot {
+    (always) => {
+        $crate::table::Presence::Always
+    };
+    (nullable) => {
+        $crate::table::Presence::Nullable
+    };
+    (optional) => {
+        $crate::table::Presence::Optional
+    };
+}
+
+pub(crate) use {record, record_key, record_null, record_slot};

@@ -1,0 +1,151 @@
+/// Makes an open family of objects from a table of its kinds: discriminator value, Rust name, the record
+/// (or inner union) that holds the rest, and the oldest version known to have it.
+macro_rules! union {
+    (
+        $(#[doc = $doc:literal])*
+        $name:ident<$a:lifetime> by $tag:literal {
+            $( $(#[doc = $vdoc:literal])* $value:literal => $variant:ident($ty:ty) since $since:literal ),* $(,)?
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum $name<$a> {
+            $(
+                #[doc = concat!("`", $value, "`, since ", $since)]
+                $(#[doc = ""] #[doc = $vdoc])*
+                $variant($ty),
+            )*
+            /// None of the above, kept as it came.
+            Unknown($crate::table::Unknown<$a>),
+        }
+
+        impl<$a> $name<$a> {
+            /// The family's table of kinds.
+            pub const DEFINITION: &'static $crate::table::Definition =
+                &$crate::table::Definition::Union($crate::table::Union {
+                    name: stringify!($name),
+                    doc: &[$($doc),*],
+                    tag: $tag,
+                    variants: &[
+                        $($crate::table::Variant {
+                            tag: $value,
+                            since: $since,
+                            definition: || match <$ty as $crate::json::Json<$a>>::shape() {
+                                $crate::table::Shape::Defined(definition) => definition,
+                                _ => Self::DEFINITION,
+                            },
+                        }),*
+                    ],
+                });
+
+            /// The discriminator's value; empty where an unknown object has none.
+            pub fn tag(&self) -> &str {
+                match self {
+                    $($name::$variant(_) => $value,)*
+                    $name::Unknown(unknown) => unknown.tag.as_deref().unwrap_or_default(),
+                }
+            }
+        }
+
+        const _: () = {
+            impl<$a> $name<$a> {
+                #[inline]
+                fn read_kind(
+                    reader: &mut $crate::json::Reader<$a>,
+                    tags: &$crate::json::Tags<'_>,
+                    tag: &str,
+                    settled: bool,
+                ) -> Result<Option<Self>, $crate::json::Fault> {
+                    Ok(Some(match tag {
+                        $($value => $name::$variant($crate::json::Tagged::read_tagged(
+                            reader,
+                            &tags.with($tag, $value, settled),
+                        )?),)*
+                        _ => return Ok(None),
+                    }))
+                }
+            }
+
+            impl<$a> $crate::json::Tagged<$a> for $name<$a> {
+                fn read_tagged(
+                    reader: &mut $crate::json::Reader<$a>,
+                    tags: &$crate::json::Tags<'_>,
+                ) -> Result<Self, $crate::json::Fault> {
+                    use $crate::json::Fault;
+                    use $crate::table::{Unknown, Why};
+                    let start = reader.mark();
+                    let mut settled = false;
+                    loop {
+                        let tag = reader.find_tag($tag, settled)?;
+                        let read = match &tag {
+                            Some(tag) => Self::read_kind(reader, tags, tag, settled),
+                            None => Ok(None),
+                        };
+                        let why = match read {
+                            Ok(Some(value)) => return Ok(value),
+                            Ok(None) => Why::Tag,
+                            Err(Fault::Misfit(wanted)) => Why::Misfit(wanted),
+                            Err(Fault::Retag) if !settled => {
+                                reader.reset(start);
+                                settled = true;
+                                continue;
+                            }
+                            Err(fault) => return Err(fault),
+                        };
+                        reader.reset(start);
+                        return Unknown::read(reader, tag, why).map($name::Unknown);
+                    }
+                }
+
+                fn write_tagged(&self, tags: &$crate::json::Tags<'_>, out: &mut String) {
+                    match self {
+                        $($name::$variant(value) => $crate::json::Tagged::write_tagged(
+                            value,
+                            &tags.with($tag, $value, true),
+                            out,
+                        ),)*
+                        $name::Unknown(unknown) => unknown.write(out),
+                    }
+                }
+            }
+
+            impl<$a> $crate::json::Json<$a> for $name<$a> {
+                fn read(reader: &mut $crate::json::Reader<$a>) -> Result<Self, $crate::json::Fault> {
+                    if reader.peek() == Some(b'{') {
+                        return $crate::json::Tagged::read_tagged(reader, &$crate::json::Tags::NONE);
+                    }
+                    $crate::table::Unknown::read(reader, None, $crate::table::Why::Tag).map($name::Unknown)
+                }
+
+                fn write(&self, out: &mut String) {
+                    $crate::json::Tagged::write_tagged(self, &$crate::json::Tags::NONE, out);
+                }
+
+                fn shape() -> $crate::table::Shape {
+                    $crate::table::Shape::Defined(Self::DEFINITION)
+                }
+
+                fn leftovers(&self, walk: &mut $crate::json::Walk<'_>) {
+                    match self {
+                        $($name::$variant(value) => $crate::json::Json::leftovers(value, walk),)*
+                        $name::Unknown(unknown) => unknown.leftovers(stringify!($name), walk),
+                    }
+                }
+            }
+
+            impl<$a> $crate::json::IntoOwned for $name<$a> {
+                type Owned = $name<'static>;
+
+                fn into_owned(self) -> $name<'static> {
+                    match self {
+                        $($name::$variant(value) => $name::$variant($crate::json::IntoOwned::into_owned(value)),)*
+                        $name::Unknown(unknown) => $name::Unknown($crate::json::IntoOwned::into_owned(unknown)),
+                    }
+                }
+            }
+        };
+    };
+}
+
+pub(crate) use union;
