@@ -10,4 +10,7 @@ pub mod frame;
 pub mod message;
 pub mod usage;
 
+pub mod peek;
+
 pub use frame::{FromAgent, ToAgent};
+pub use peek::peek;

@@ -1,10 +1,12 @@
-//! Frames: one JSON object a line.
+//! Frames: one JSON object a line, from the agent or to it.
 
 mod conversation;
+mod kept;
+mod line;
 
 pub use conversation::{AssistantFrame, StreamEventFrame, UserFrame};
+pub use kept::Kept;
 
-use crate::json::{IntoOwned, Json, ParseError, Reader};
 use crate::table::union;
 
 union! {
@@ -23,23 +25,5 @@ union! {
     }
 }
 
-impl<'a> FromAgent<'a> {
-    /// Reads a frame from its line.
-    pub fn parse(line: &'a str) -> Result<Self, ParseError> {
-        let mut reader = Reader::new(line);
-        match Self::read(&mut reader) {
-            Ok(f) => {
-                reader.end()?;
-                Ok(f)
-            }
-            Err(crate::json::Fault::Parse(e)) => Err(e),
-            Err(_) => Err(ParseError::NotAnObject),
-        }
-    }
-    /// Writes
-    pub fn to_line(&self) -> String {
-        let mut s = String::new();
-        self.write(&mut s);
-        s
-    }
-}
+line::frame!(FromAgent);
+line::frame!(ToAgent);

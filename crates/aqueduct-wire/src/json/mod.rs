@@ -29,4 +29,5 @@ pub use text::Str;
 pub use value::{Json, Tagged, Tags};
 pub use walk::{Leftover, LeftoverKind, Walk};
 
-pub(crate) use escape::{key as write_key, protect_line_ends, string as write_string};
+pub(crate) use escape::{key as write_key, protect_line_ends};
+pub(crate) use raw::one_line;

@@ -85,8 +85,24 @@ impl<'a> Reader<'a> {
     /// behind the object.
     #[inline]
     pub fn next_key(&mut self, first: bool) -> Result<Option<Str<'a>>, ParseError> {
+        // The way nearly every member is written: no white space, no escape.
         let bytes = self.bytes();
-        let mut at = if first { self.at } else { scan::space(bytes, self.at) };
+        let quote = self.at + usize::from(!first);
+        if (first || bytes.get(self.at) == Some(&b',')) && bytes.get(quote) == Some(&b'"') {
+            let end = scan::next_special(bytes, quote + 1);
+            if let Some([b'"', b':', value]) = bytes.get(end..end + 3)
+                && *value > b' '
+            {
+                self.at = end + 2;
+                return Ok(Some(Str::from_token(&self.text[quote + 1..end], false)));
+            }
+        }
+        self.next_key_in_any_form(first)
+    }
+
+    fn next_key_in_any_form(&mut self, first: bool) -> Result<Option<Str<'a>>, ParseError> {
+        let bytes = self.bytes();
+        let mut at = scan::space(bytes, self.at);
         match bytes.get(at) {
             Some(b'}') => {
                 self.at = at + 1;
@@ -182,11 +198,18 @@ impl<'a> Reader<'a> {
         is_null
     }
 
+    /// Steps over the value here, checking it.
+    #[inline]
+    pub fn skip(&mut self) -> Result<(), ParseError> {
+        self.at = scan::value(self.bytes(), self.at, self.depth)?;
+        Ok(())
+    }
+
     /// The value here as its text, checked.
     #[inline]
     pub fn raw(&mut self) -> Result<Raw<'a>, ParseError> {
         let start = self.at;
-        self.at = scan::value(self.bytes(), start, self.depth)?;
+        self.skip()?;
         Ok(Raw::checked(&self.text[start..self.at]))
     }
 
@@ -216,6 +239,26 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The discriminator, if it is the very next thing: `first` is how an object that begins with it looks,
+    /// `next` how it looks as a further member of an object the reader is `inside` of. Nearly all frames
+    /// are written that way. Moves behind it, into the object.
+    #[inline]
+    pub(crate) fn next_tag(&mut self, inside: bool, first: &str, next: &str) -> Option<&'a str> {
+        let prefix = if inside { next } else { first };
+        let rest = self.bytes().get(self.at..)?;
+        if !rest.starts_with(prefix.as_bytes()) || self.depth == MAX_DEPTH {
+            return None;
+        }
+        let start = self.at + prefix.len();
+        let end = scan::next_special(self.bytes(), start);
+        if self.bytes().get(end) != Some(&b'"') {
+            return None;
+        }
+        self.depth += usize::from(!inside);
+        self.at = end + 1;
+        Some(&self.text[start..end])
     }
 
     /// The string under `key` in the object here, without moving: the first one, or the last if the name

@@ -15,14 +15,13 @@ fn fault<T>(offset: usize, expected: Expected) -> Result<T, ParseError> {
 
 /// Marks the bytes of a word that can't stand in a JSON string as they are: the quote, the backslash and
 /// control characters. The lowest mark is exact; borrows can only add marks above it.
+///
+/// With the second bit turned over, the quote and the control characters are all that is below `0x21`.
 #[inline(always)]
 fn special(word: u64) -> u64 {
-    let quote = word ^ (ONES * b'"' as u64);
-    let slash = word ^ (ONES * b'\\' as u64);
-    let marks = (quote.wrapping_sub(ONES) & !quote)
-        | (slash.wrapping_sub(ONES) & !slash)
-        | (word.wrapping_sub(ONES * 0x20) & !word);
-    marks & HIGHS
+    let quote_or_control = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
+    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
+    (quote_or_control | backslash) & !word & HIGHS
 }
 
 /// The place of the next byte at or after `at` that can't stand in a string as it is.
@@ -46,17 +45,21 @@ pub(crate) fn next_special(bytes: &[u8], mut at: usize) -> usize {
 
 /// Skips a string whose opening quote is just before `at`: the place of its closing quote, and whether
 /// there are escapes in it.
-#[inline]
-pub(crate) fn string(bytes: &[u8], mut at: usize) -> Result<(usize, bool), ParseError> {
-    let mut escaped = false;
+#[inline(always)]
+pub(crate) fn string(bytes: &[u8], at: usize) -> Result<(usize, bool), ParseError> {
+    let at = next_special(bytes, at);
+    if bytes.get(at) == Some(&b'"') {
+        return Ok((at, false));
+    }
+    escaped_string(bytes, at).map(|end| (end, true))
+}
+
+/// The closing quote of a string with an escape, or something that is not allowed, at `at`.
+fn escaped_string(bytes: &[u8], mut at: usize) -> Result<usize, ParseError> {
     loop {
-        at = next_special(bytes, at);
         match bytes.get(at) {
-            Some(b'"') => return Ok((at, escaped)),
-            Some(b'\\') => {
-                escaped = true;
-                at = escape(bytes, at)?;
-            }
+            Some(b'"') => return Ok(at),
+            Some(b'\\') => at = next_special(bytes, escape(bytes, at)?),
             _ => return fault(at, Expected::StringEnd),
         }
     }
@@ -115,7 +118,11 @@ fn digits(bytes: &[u8], mut at: usize) -> usize {
 /// The place of the next byte that is not white space.
 #[inline(always)]
 pub(crate) fn space(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(b' ' | b'\t' | b'\n' | b'\r') = bytes.get(at) {
+    // Lines are written without white space, so one comparison is the common case.
+    while let Some(&byte) = bytes.get(at)
+        && byte <= b' '
+        && matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+    {
         at += 1;
     }
     at
@@ -186,7 +193,21 @@ pub(crate) fn value(bytes: &[u8], mut at: usize, depth: usize) -> Result<usize, 
 }
 
 /// Skips a member name and its colon: the place where the member's value begins.
+#[inline(always)]
 fn key(bytes: &[u8], at: usize) -> Result<usize, ParseError> {
+    // The way nearly every member is written: no white space, no escape.
+    if bytes.get(at) == Some(&b'"') {
+        let end = next_special(bytes, at + 1);
+        if let Some([b'"', b':', value]) = bytes.get(end..end + 3)
+            && *value > b' '
+        {
+            return Ok(end + 2);
+        }
+    }
+    key_in_any_form(bytes, at)
+}
+
+fn key_in_any_form(bytes: &[u8], at: usize) -> Result<usize, ParseError> {
     if bytes.get(at) != Some(&b'"') {
         return fault(at, Expected::Key);
     }

@@ -1,4 +1,4 @@
-use super::{Fault, Reader, Walk};
+use super::{Fault, Mark, Reader, Walk};
 use crate::table::Shape;
 
 /// A value that can be read from a line, written back, and described to the generators of schema and docs.
@@ -30,27 +30,38 @@ pub trait Tagged<'a>: Sized {
 #[derive(Debug, Clone, Copy)]
 pub struct Tags<'t> {
     /// Name and value.
-    tag: Option<(&'static str, &'static str)>,
-    outer: Option<&'t Tags<'t>>,
+    pub(crate) tag: Option<(&'static str, &'static str)>,
+    pub(crate) outer: Option<&'t Tags<'t>>,
     /// Whether another value under the same name is passed over: set once the last one has been chosen.
     pub(crate) settled: bool,
+    /// The object's beginning, if the reader is inside it already, behind the discriminators.
+    pub(crate) inside: Option<Mark>,
 }
 
 impl<'t> Tags<'t> {
     /// No discriminator: a record on its own.
-    pub const NONE: Tags<'static> = Tags { tag: None, outer: None, settled: true };
+    pub const NONE: Tags<'static> = Tags { tag: None, outer: None, settled: true, inside: None };
 
-    /// These and one more.
+    /// These and one more, to write.
     #[inline]
-    pub fn with(&'t self, key: &'static str, value: &'static str, settled: bool) -> Tags<'t> {
-        Tags { tag: Some((key, value)), outer: Some(self), settled }
+    pub(crate) fn with(&'t self, key: &'static str, value: &'static str) -> Tags<'t> {
+        Tags { tag: Some((key, value)), outer: Some(self), settled: true, inside: None }
+    }
+
+    /// Steps into the object, unless the reader is there: whether its first member comes next.
+    #[inline]
+    pub(crate) fn enter(&self, reader: &mut Reader<'_>) -> Result<bool, Fault> {
+        match self.inside {
+            Some(_) => Ok(false),
+            None => reader.open_object().map(|()| true),
+        }
     }
 
     /// Whether `key` is a discriminator. If so its value is read, and must be the one that was dispatched on.
     #[inline]
     pub(crate) fn consume<'a>(&self, key: &str, reader: &mut Reader<'a>) -> Result<bool, Fault> {
         let mut tags = Some(self);
-        while let Some(Tags { tag, outer, settled }) = tags {
+        while let Some(Tags { tag, outer, settled, .. }) = tags {
             if let Some((name, value)) = tag
                 && *name == key
             {

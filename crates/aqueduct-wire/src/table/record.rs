@@ -98,11 +98,10 @@ macro_rules! record {
                     reader: &mut $crate::json::Reader<$a>,
                     tags: &$crate::json::Tags<'_>,
                 ) -> Result<Self, $crate::json::Fault> {
-                    reader.open_object()?;
+                    let mut first = tags.enter(reader)?;
                     $($(let mut $efield: Option<$ety> = None;)*)?
                     $($(let mut $field: Option<$ty> = None;)*)*
                     let mut extra = $crate::json::Extra::default();
-                    let mut first = true;
                     while let Some(key) = reader.next_key(first)? {
                         first = false;
                         match key.as_str() {

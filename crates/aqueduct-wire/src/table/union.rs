@@ -50,25 +50,28 @@ macro_rules! union {
 
         const _: () = {
             impl<$a> $name<$a> {
+                /// Reads the kind that `tag` names; `None` where no kind has that name.
                 #[inline]
                 fn read_kind(
                     reader: &mut $crate::json::Reader<$a>,
-                    tags: &$crate::json::Tags<'_>,
+                    outer: &$crate::json::Tags<'_>,
                     tag: &str,
                     settled: bool,
+                    inside: Option<$crate::json::Mark>,
                 ) -> Result<Option<Self>, $crate::json::Fault> {
+                    let outer = Some(outer);
                     Ok(Some(match tag {
                         $($value => $name::$variant($crate::json::Tagged::read_tagged(
                             reader,
-                            &tags.with($tag, $value, settled),
+                            &$crate::json::Tags { tag: Some(($tag, $value)), outer, settled, inside },
                         )?),)*
                         _ => return Ok(None),
                     }))
                 }
-            }
 
-            impl<$a> $crate::json::Tagged<$a> for $name<$a> {
-                fn read_tagged(
+                /// Reads an object whose discriminator is not its next member, stands in it twice, or names
+                /// nothing that can be typed.
+                fn read_slowly(
                     reader: &mut $crate::json::Reader<$a>,
                     tags: &$crate::json::Tags<'_>,
                 ) -> Result<Self, $crate::json::Fault> {
@@ -79,7 +82,7 @@ macro_rules! union {
                     loop {
                         let tag = reader.find_tag($tag, settled)?;
                         let read = match &tag {
-                            Some(tag) => Self::read_kind(reader, tags, tag, settled),
+                            Some(tag) => Self::read_kind(reader, tags, tag, settled, None),
                             None => Ok(None),
                         };
                         let why = match read {
@@ -97,12 +100,32 @@ macro_rules! union {
                         return Unknown::read(reader, tag, why).map($name::Unknown);
                     }
                 }
+            }
+
+            impl<$a> $crate::json::Tagged<$a> for $name<$a> {
+                fn read_tagged(
+                    reader: &mut $crate::json::Reader<$a>,
+                    tags: &$crate::json::Tags<'_>,
+                ) -> Result<Self, $crate::json::Fault> {
+                    const FIRST: &str = concat!("{\"", $tag, "\":\"");
+                    const NEXT: &str = concat!(",\"", $tag, "\":\"");
+                    let start = tags.inside.unwrap_or_else(|| reader.mark());
+                    if let Some(tag) = reader.next_tag(tags.inside.is_some(), FIRST, NEXT) {
+                        match Self::read_kind(reader, tags, tag, false, Some(start)) {
+                            Ok(Some(value)) => return Ok(value),
+                            Err($crate::json::Fault::Parse(error)) => return Err(error.into()),
+                            Ok(None) | Err(_) => {}
+                        }
+                    }
+                    reader.reset(start);
+                    Self::read_slowly(reader, tags)
+                }
 
                 fn write_tagged(&self, tags: &$crate::json::Tags<'_>, out: &mut String) {
                     match self {
                         $($name::$variant(value) => $crate::json::Tagged::write_tagged(
                             value,
-                            &tags.with($tag, $value, true),
+                            &tags.with($tag, $value),
                             out,
                         ),)*
                         $name::Unknown(unknown) => unknown.write(out),

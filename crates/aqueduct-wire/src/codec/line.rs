@@ -1,0 +1,49 @@
+use thiserror::Error;
+
+/// A line without its line end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'b> {
+    /// The text. It is never blank.
+    pub text: &'b str,
+    /// The line's number in the stream, from 1; blank lines count.
+    pub number: u64,
+    /// Whether a line end followed. Without one the input ended here, and the line may have been cut.
+    pub terminated: bool,
+}
+
+/// Why a line could not be had. The lines after it are not touched by that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LineError {
+    /// The line is longer than the decoder keeps in memory.
+    #[error(
+        "line {number} has {bytes} bytes, over the limit of {limit}; it was skipped. Raise the line limit to read it"
+    )]
+    TooLong {
+        /// The line's number, from 1.
+        number: u64,
+        /// The line's length.
+        bytes: u64,
+        /// The decoder's limit.
+        limit: usize,
+    },
+    /// The line is no text.
+    #[error(
+        "line {number} is not UTF-8 from byte {offset} on; it was skipped. See what else writes to this stream"
+    )]
+    NotUtf8 {
+        /// The line's number, from 1.
+        number: u64,
+        /// The first byte that is no text, counted from the start of the line.
+        offset: usize,
+    },
+}
+
+impl LineError {
+    /// The number of the line, from 1.
+    pub fn number(&self) -> u64 {
+        match *self {
+            LineError::TooLong { number, .. } | LineError::NotUtf8 { number, .. } => number,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+use crate::json::{IntoOwned, Str};
+
+/// A frame with the line it was read from, for those who store or forward what came and look at the typed
+/// view on the way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kept<'a, F> {
+    /// The line as it came.
+    pub line: Str<'a>,
+    /// What it says.
+    pub frame: F,
+}
+
+impl<F: IntoOwned> IntoOwned for Kept<'_, F> {
+    type Owned = Kept<'static, F::Owned>;
+
+    fn into_owned(self) -> Self::Owned {
+        Kept { line: self.line.into_owned(), frame: self.frame.into_owned() }
+    }
+}

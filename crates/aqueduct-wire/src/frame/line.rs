@@ -1,0 +1,66 @@
+//! From a line to a frame and back.
+
+/// Gives a family of frames its reader and writer.
+macro_rules! frame {
+    ($name:ident) => {
+        impl<'a> $name<'a> {
+            /// Reads a frame from its line. Any JSON object is a frame: one that can't be typed is
+            /// `Unknown` and keeps everything. The frame borrows from the line;
+            /// [`IntoOwned`](crate::json::IntoOwned) cuts it loose.
+            pub fn parse(line: &'a str) -> Result<Self, crate::json::ParseError> {
+                match crate::json::one_line(line.trim_ascii()) {
+                    std::borrow::Cow::Borrowed(line) => Self::parse_one_line(line),
+                    std::borrow::Cow::Owned(line) => {
+                        $name::parse_one_line(&line).map(crate::json::IntoOwned::into_owned)
+                    }
+                }
+            }
+
+            /// Reads a frame from the bytes of its line.
+            pub fn parse_bytes(line: &'a [u8]) -> Result<Self, crate::json::ParseError> {
+                match std::str::from_utf8(line) {
+                    Ok(line) => Self::parse(line),
+                    Err(error) => Err(crate::json::ParseError::NotUtf8 { offset: error.valid_up_to() }),
+                }
+            }
+
+            /// Reads a frame and keeps the line beside it.
+            pub fn parse_kept(
+                line: &'a str,
+            ) -> Result<crate::frame::Kept<'a, Self>, crate::json::ParseError> {
+                Ok(crate::frame::Kept { frame: Self::parse(line)?, line: line.into() })
+            }
+
+            fn parse_one_line(line: &'a str) -> Result<Self, crate::json::ParseError> {
+                let mut reader = crate::json::Reader::new(line);
+                let is_object = reader.peek() == Some(b'{');
+                let frame = <Self as crate::json::Json>::read(&mut reader).map_err(|fault| match fault {
+                    crate::json::Fault::Parse(error) => error,
+                    crate::json::Fault::Misfit(_) | crate::json::Fault::Retag => {
+                        crate::json::ParseError::NotAnObject
+                    }
+                })?;
+                reader.end()?;
+                if is_object { Ok(frame) } else { Err(crate::json::ParseError::NotAnObject) }
+            }
+
+            /// The frame as a line, without the line end. There is no other line end in it, not even
+            /// one of Unicode's.
+            pub fn to_line(&self) -> String {
+                let mut line = String::with_capacity(512);
+                crate::json::Json::write(self, &mut line);
+                match crate::json::protect_line_ends(&line) {
+                    std::borrow::Cow::Borrowed(_) => line,
+                    std::borrow::Cow::Owned(line) => line,
+                }
+            }
+
+            /// Visits everything in the frame that was kept without a type.
+            pub fn leftovers(&self, visit: &mut dyn FnMut(crate::json::Leftover<'_>)) {
+                crate::json::Json::leftovers(self, &mut crate::json::Walk::new(visit));
+            }
+        }
+    };
+}
+
+pub(crate) use frame;
