@@ -1,6 +1,8 @@
 //! Content blocks: what a message is made of.
 
+use crate::citation::{Citation, CitationsSwitch};
 use crate::json::{Raw, Str};
+use crate::media::MediaSource;
 use crate::table::{either, record, union};
 
 union! {
@@ -11,19 +13,19 @@ union! {
         "redacted_thinking" => RedactedThinking(RedactedThinkingBlock<'a>) since "2.1.37",
         "tool_use" => ToolUse(ToolUseBlock<'a>) since "2.1.37",
         "tool_result" => ToolResult(ToolResultBlock<'a>) since "2.1.37",
-        "image" => Image(MediaBlock<'a>) since "2.1.37",
-        "document" => Document(MediaBlock<'a>) since "2.1.37",
+        "image" => Image(Box<MediaBlock<'a>>) since "2.1.37",
+        "document" => Document(Box<MediaBlock<'a>>) since "2.1.37",
         "server_tool_use" => ServerToolUse(ToolUseBlock<'a>) since "2.1.37",
-        "web_search_tool_result" => WebSearchToolResult(ServerToolResultBlock<'a>) since "2.1.37",
-        "web_fetch_tool_result" => WebFetchToolResult(ServerToolResultBlock<'a>) since "2.1.37",
-        "code_execution_tool_result" => CodeExecutionToolResult(ServerToolResultBlock<'a>) since "2.1.37",
-        "advisor_tool_result" => AdvisorToolResult(ServerToolResultBlock<'a>) since "2.1.325",
-        "mcp_tool_use" => McpToolUse(McpToolUseBlock<'a>) since "2.1.37",
+        "web_search_tool_result" => WebSearchToolResult(Box<ServerToolResultBlock<'a>>) since "2.1.37",
+        "web_fetch_tool_result" => WebFetchToolResult(Box<ServerToolResultBlock<'a>>) since "2.1.37",
+        "code_execution_tool_result" => CodeExecutionToolResult(Box<ServerToolResultBlock<'a>>) since "2.1.37",
+        "advisor_tool_result" => AdvisorToolResult(Box<ServerToolResultBlock<'a>>) since "2.1.325",
+        "mcp_tool_use" => McpToolUse(Box<McpToolUseBlock<'a>>) since "2.1.37",
         "mcp_tool_result" => McpToolResult(ToolResultBlock<'a>) since "2.1.37",
         "container_upload" => ContainerUpload(ContainerUploadBlock<'a>) since "2.1.37",
-        "search_result" => SearchResult(SearchResultBlock<'a>) since "2.1.37",
+        "search_result" => SearchResult(Box<SearchResultBlock<'a>>) since "2.1.37",
         "tool_reference" => ToolReference(ToolReferenceBlock<'a>) since "2.1.325",
-        "fallback" => Fallback(FallbackBlock<'a>) since "2.1.325",
+        "fallback" => Fallback(Box<FallbackBlock<'a>>) since "2.1.325",
     }
 }
 
@@ -67,8 +69,8 @@ record! {
         essential { text: Str<'a> }
         "2.1.37" {
             /// Where the text's claims come from.
-            optional citations: Raw<'a>,
-            optional cache_control: Raw<'a>,
+            optional citations: Vec<Citation<'a>>,
+            optional cache_control: Box<CacheControl<'a>>,
         }
     }
 }
@@ -100,11 +102,21 @@ record! {
             input: Raw<'a>,
         }
         "2.1.37" {
-            optional cache_control: Raw<'a>,
+            optional cache_control: Box<CacheControl<'a>>,
         }
         "2.1.325" {
-            /// Who called the tool: the model, or code that the model runs.
-            optional caller: Raw<'a>,
+            optional caller: Box<ToolCaller<'a>>,
+        }
+    }
+}
+
+record! {
+    /// Who called a tool: the model itself (`direct`), or code that the model runs.
+    ToolCaller<'a> {
+        essential { kind = "type": Str<'a> }
+        "2.1.325" {
+            /// The call whose code made this one.
+            optional tool_id: Str<'a>,
         }
     }
 }
@@ -117,7 +129,21 @@ record! {
             /// A string or blocks; text and images mostly.
             optional content: Content<'a>,
             optional is_error: bool,
-            optional cache_control: Raw<'a>,
+            optional cache_control: Box<CacheControl<'a>>,
+        }
+    }
+}
+
+record! {
+    /// A mark that lets the model's side keep the prompt up to here for the next call.
+    CacheControl<'a> {
+        essential {
+            /// `ephemeral`.
+            kind = "type": Str<'a>,
+        }
+        "2.1.37" {
+            /// How long it is kept: `5m` or `1h`.
+            optional ttl: Str<'a>,
         }
     }
 }
@@ -128,62 +154,11 @@ record! {
         essential { source: MediaSource<'a> }
         "2.1.37" {
             optional title: Str<'a>,
+            /// What the model should know about the document beside its text.
             optional context: Str<'a>,
-            optional citations: Raw<'a>,
-            optional cache_control: Raw<'a>,
+            optional citations: CitationsSwitch<'a>,
+            optional cache_control: CacheControl<'a>,
         }
-    }
-}
-
-union! {
-    /// Where an image's or a document's bytes are.
-    MediaSource<'a> by "type" {
-        "base64" => Base64(Base64Source<'a>) since "2.1.37",
-        "url" => Url(UrlSource<'a>) since "2.1.37",
-        "text" => Text(TextSource<'a>) since "2.1.37",
-        "content" => Content(ContentSource<'a>) since "2.1.37",
-        "file" => File(FileSource<'a>) since "2.1.37",
-    }
-}
-
-record! {
-    /// Bytes in the frame itself.
-    Base64Source<'a> {
-        essential { data: Str<'a> }
-        "2.1.37" {
-            always media_type: Str<'a>,
-        }
-    }
-}
-
-record! {
-    /// Bytes elsewhere.
-    UrlSource<'a> {
-        essential { url: Str<'a> }
-    }
-}
-
-record! {
-    /// A document that is plain text.
-    TextSource<'a> {
-        essential { data: Str<'a> }
-        "2.1.37" {
-            always media_type: Str<'a>,
-        }
-    }
-}
-
-record! {
-    /// A document made of blocks.
-    ContentSource<'a> {
-        essential { content: Content<'a> }
-    }
-}
-
-record! {
-    /// A file that was uploaded before.
-    FileSource<'a> {
-        essential { file_id: Str<'a> }
     }
 }
 
@@ -194,8 +169,11 @@ record! {
             tool_use_id: Str<'a>,
             content: Raw<'a>,
         }
+        "2.1.37" {
+            optional cache_control: CacheControl<'a>,
+        }
         "2.1.325" {
-            optional caller: Raw<'a>,
+            optional caller: ToolCaller<'a>,
         }
     }
 }
@@ -210,6 +188,7 @@ record! {
         }
         "2.1.37" {
             always server_name: Str<'a>,
+            optional cache_control: CacheControl<'a>,
         }
     }
 }
@@ -218,6 +197,9 @@ record! {
     /// A file put into the model's container.
     ContainerUploadBlock<'a> {
         essential { file_id: Str<'a> }
+        "2.1.37" {
+            optional cache_control: Box<CacheControl<'a>>,
+        }
     }
 }
 
@@ -225,20 +207,25 @@ record! {
     /// A passage that a search found, to be cited.
     SearchResultBlock<'a> {
         essential {
+            /// Where the passage is from; an address mostly.
             source: Str<'a>,
             title: Str<'a>,
             content: Content<'a>,
         }
         "2.1.37" {
-            optional citations: Raw<'a>,
+            optional citations: CitationsSwitch<'a>,
+            optional cache_control: CacheControl<'a>,
         }
     }
 }
 
 record! {
-    /// A tool that a tool search found.
+    /// A tool that a tool search found. From here on the model may call it.
     ToolReferenceBlock<'a> {
         essential { tool_name: Str<'a> }
+        "2.1.325" {
+            optional cache_control: Box<CacheControl<'a>>,
+        }
     }
 }
 

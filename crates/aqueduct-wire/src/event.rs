@@ -1,8 +1,10 @@
 //! The model's stream, event by event, as it stands inside `stream_event` frames.
 
 use crate::block::ContentBlock;
+use crate::citation::Citation;
+use crate::error_name::ErrorDetail;
 use crate::json::{Number, Raw, Str};
-use crate::message::{AssistantMessage, StopReason};
+use crate::message::{AssistantMessage, Container, StopReason};
 use crate::table::{record, union};
 use crate::usage::Usage;
 
@@ -71,7 +73,7 @@ record! {
         "2.1.37" {
             nullable stop_reason: StopReason<'a>,
             nullable stop_sequence: Str<'a>,
-            optional container: Raw<'a>,
+            optional container: Box<Container<'a>>,
         }
         "2.1.325" {
             optional stop_details: Raw<'a>,
@@ -93,7 +95,7 @@ record! {
     /// The stream broke.
     ErrorEvent<'a> {
         "2.1.37" {
-            always error: Raw<'a>,
+            always error: Box<ErrorDetail<'a>>,
             optional request_id: Str<'a>,
         }
     }
@@ -144,6 +146,6 @@ record! {
 record! {
     /// One more citation.
     CitationsDelta<'a> {
-        essential { citation: Raw<'a> }
+        essential { citation: Box<Citation<'a>> }
     }
 }

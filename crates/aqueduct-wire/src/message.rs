@@ -12,19 +12,34 @@ record! {
         essential { content: Vec<ContentBlock<'a>> }
         "2.1.37" {
             always id: Str<'a>,
+            /// `message`.
             always kind = "type": Str<'a>,
             always role: Str<'a>,
             /// `<synthetic>` where no model was asked.
             always model: Str<'a>,
+            /// `null` until the message ends: in `assistant` frames of a model's answer it stays `null`.
             nullable stop_reason: StopReason<'a>,
             nullable stop_sequence: Str<'a>,
-            optional usage: Box<Usage<'a>>,
+            /// The opening usage, whose output tokens say nothing yet; the final one is on `result`.
+            always usage: Box<Usage<'a>>,
+            /// `null` in every complete message seen so far; absent in a stream's opening one.
             optional context_management: Raw<'a>,
-            optional container: Raw<'a>,
+            optional container: Box<Container<'a>>,
         }
         "2.1.325" {
             optional stop_details: Raw<'a>,
             optional diagnostics: Raw<'a>,
+        }
+    }
+}
+
+record! {
+    /// The sandbox on the model's side in which its code runs.
+    Container<'a> {
+        essential { id: Str<'a> }
+        "2.1.37" {
+            always expires_at: Str<'a>,
+            optional skills: Vec<Raw<'a>>,
         }
     }
 }

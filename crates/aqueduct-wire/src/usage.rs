@@ -1,27 +1,32 @@
 //! What a turn used: tokens and what they cost.
 
 use crate::json::{Number, Raw, Str};
-use crate::table::record;
+use crate::table::{names, record};
 
 record! {
-    /// Tokens of one model call or one turn. On synthetic messages many members are `null`.
+    /// Tokens of one model call or one turn. On synthetic messages many members are `null`; at the end of a
+    /// stream often only the output tokens are told.
     Usage<'a> {
         "2.1.37" {
-            always input_tokens: Number<'a>,
+            optional input_tokens: Number<'a>,
             always output_tokens: Number<'a>,
             optional cache_creation_input_tokens: Number<'a>,
             optional cache_read_input_tokens: Number<'a>,
-            optional cache_creation: CacheCreation<'a>,
-            optional server_tool_use: ServerToolUsage<'a>,
+            optional cache_creation: Box<CacheCreation<'a>>,
+            optional server_tool_use: Box<ServerToolUsage<'a>>,
+            /// Such as `standard`.
             optional service_tier: Str<'a>,
+        }
+        "2.1.74" {
             optional inference_geo: Str<'a>,
-            /// One entry for each model call of the turn.
-            optional iterations: Raw<'a>,
+            /// One entry for each call of the model that the numbers add up.
+            optional iterations: Vec<Raw<'a>>,
+            /// Such as `standard`.
             optional speed: Str<'a>,
         }
         "2.1.325" {
-            optional output_tokens_details: OutputTokensDetails<'a>,
-            nullable fallback_credit: Raw<'a>,
+            optional output_tokens_details: Box<OutputTokensDetails<'a>>,
+            optional fallback_credit: Raw<'a>,
         }
     }
 }
@@ -50,7 +55,7 @@ record! {
     /// A breakdown of the output tokens.
     OutputTokensDetails<'a> {
         "2.1.325" {
-            optional thinking_tokens: Number<'a>,
+            always thinking_tokens: Number<'a>,
         }
     }
 }
@@ -65,6 +70,7 @@ record! {
             always cache_creation_input_tokens = "cacheCreationInputTokens": Number<'a>,
             always web_search_requests = "webSearchRequests": Number<'a>,
             always cost_usd = "costUSD": Number<'a>,
+            /// How many tokens the model can see at once.
             always context_window = "contextWindow": Number<'a>,
             always max_output_tokens = "maxOutputTokens": Number<'a>,
         }
@@ -72,9 +78,22 @@ record! {
             optional thinking_tokens = "thinkingTokens": Number<'a>,
             optional cache_creation_5m = "cacheCreationEphemeral5mInputTokens": Number<'a>,
             optional cache_creation_1h = "cacheCreationEphemeral1hInputTokens": Number<'a>,
+            /// The model's own name, where it is called by another.
             optional canonical_model = "canonicalModel": Str<'a>,
+            /// Who serves the model, such as `firstParty`.
             optional provider: Str<'a>,
-            optional cost_basis = "costBasis": Str<'a>,
+            optional cost_basis = "costBasis": CostBasis<'a>,
         }
+    }
+}
+
+names! {
+    /// Which prices a cost was computed with.
+    CostBasis<'a> {
+        /// The public ones.
+        "list" => List,
+        /// Those that an organisation has set.
+        "managed" => Managed,
+        "unknown" => Unknown,
     }
 }

@@ -12,6 +12,7 @@ mod change;
 mod message;
 mod partial_json;
 mod signs;
+mod text;
 mod thread;
 
 pub use assembler::{Assembler, MAX_THREADS};

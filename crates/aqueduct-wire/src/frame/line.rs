@@ -8,10 +8,12 @@ macro_rules! frame {
             /// `Unknown` and keeps everything. The frame borrows from the line;
             /// [`IntoOwned`](crate::json::IntoOwned) cuts it loose.
             pub fn parse(line: &'a str) -> Result<Self, crate::json::ParseError> {
+                let frame = Self::parse_checked(line)?;
                 match crate::json::one_line(line.trim_ascii()) {
-                    std::borrow::Cow::Borrowed(line) => Self::parse_one_line(line),
+                    std::borrow::Cow::Borrowed(_) => Ok(frame),
+                    // White space between values may hold line ends; a line may not.
                     std::borrow::Cow::Owned(line) => {
-                        $name::parse_one_line(&line).map(crate::json::IntoOwned::into_owned)
+                        $name::parse_checked(&line).map(crate::json::IntoOwned::into_owned)
                     }
                 }
             }
@@ -31,7 +33,7 @@ macro_rules! frame {
                 Ok(crate::frame::Kept { frame: Self::parse(line)?, line: line.into() })
             }
 
-            fn parse_one_line(line: &'a str) -> Result<Self, crate::json::ParseError> {
+            fn parse_checked(line: &'a str) -> Result<Self, crate::json::ParseError> {
                 let mut reader = crate::json::Reader::new(line);
                 let is_object = reader.peek() == Some(b'{');
                 let frame = <Self as crate::json::Json>::read(&mut reader).map_err(|fault| match fault {

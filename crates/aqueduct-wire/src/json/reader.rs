@@ -261,25 +261,23 @@ impl<'a> Reader<'a> {
         Some(&self.text[start..end])
     }
 
-    /// The string under `key` in the object here, without moving: the first one, or the last if the name
-    /// is known to stand there more than once.
-    pub fn find_tag(&self, key: &str, last: bool) -> Result<Option<Str<'a>>, Fault> {
+    /// The last string under `key` in the object here, without moving. Another kind of value under that name
+    /// counts as none.
+    pub(crate) fn last_tag(&self, key: &str) -> Result<Option<Str<'a>>, Fault> {
         let mut ahead = self.clone();
         ahead.open_object()?;
         let mut first = true;
         let mut found = None;
         while let Some(name) = ahead.next_key(first)? {
             first = false;
-            if name == key {
-                found = (ahead.peek() == Some(b'"')).then(|| ahead.string()).transpose()?;
-                if !last {
-                    return Ok(found);
-                }
-                if found.is_some() {
-                    continue;
-                }
+            if name != key {
+                ahead.skip()?;
+            } else if ahead.peek() == Some(b'"') {
+                found = Some(ahead.string()?);
+            } else {
+                found = None;
+                ahead.skip()?;
             }
-            ahead.at = scan::value(ahead.bytes(), ahead.at, ahead.depth)?;
         }
         Ok(found)
     }

@@ -81,6 +81,22 @@ impl<'t> Tags<'t> {
         Ok(false)
     }
 
+    /// Checks that the discriminators are the last ones under their names in the object here. A record finds
+    /// that out by reading its members; an object that is kept whole has to look.
+    pub(crate) fn verify(&self, reader: &Reader<'_>) -> Result<(), Fault> {
+        let mut tags = Some(self);
+        while let Some(Tags { tag, outer, settled, .. }) = tags {
+            if let Some((name, value)) = tag
+                && !settled
+                && reader.last_tag(name)?.as_deref() != Some(value)
+            {
+                return Err(Fault::Retag);
+            }
+            tags = *outer;
+        }
+        Ok(())
+    }
+
     /// Opens an object with its discriminators, outermost first.
     pub(crate) fn open(&self, out: &mut String) {
         match self.outer {

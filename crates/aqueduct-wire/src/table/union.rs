@@ -70,7 +70,7 @@ macro_rules! union {
                 }
 
                 /// Reads an object whose discriminator is not its next member, stands in it twice, or names
-                /// nothing that can be typed.
+                /// nothing that can be typed. The last value counts.
                 fn read_slowly(
                     reader: &mut $crate::json::Reader<$a>,
                     tags: &$crate::json::Tags<'_>,
@@ -78,27 +78,20 @@ macro_rules! union {
                     use $crate::json::Fault;
                     use $crate::table::{Unknown, Why};
                     let start = reader.mark();
-                    let mut settled = false;
-                    loop {
-                        let tag = reader.find_tag($tag, settled)?;
-                        let read = match &tag {
-                            Some(tag) => Self::read_kind(reader, tags, tag, settled, None),
-                            None => Ok(None),
-                        };
-                        let why = match read {
-                            Ok(Some(value)) => return Ok(value),
-                            Ok(None) => Why::Tag,
-                            Err(Fault::Misfit(wanted)) => Why::Misfit(wanted),
-                            Err(Fault::Retag) if !settled => {
-                                reader.reset(start);
-                                settled = true;
-                                continue;
-                            }
-                            Err(fault) => return Err(fault),
-                        };
-                        reader.reset(start);
-                        return Unknown::read(reader, tag, why).map($name::Unknown);
-                    }
+                    let tag = reader.last_tag($tag)?;
+                    let read = match &tag {
+                        Some(tag) => Self::read_kind(reader, tags, tag, true, None),
+                        None => Ok(None),
+                    };
+                    let why = match read {
+                        Ok(Some(value)) => return Ok(value),
+                        Ok(None) => Why::Tag,
+                        Err(Fault::Misfit(wanted)) => Why::Misfit(wanted),
+                        Err(fault) => return Err(fault),
+                    };
+                    reader.reset(start);
+                    tags.verify(reader)?;
+                    Unknown::read(reader, tag, why).map($name::Unknown)
                 }
             }
 

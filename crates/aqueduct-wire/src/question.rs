@@ -1,0 +1,132 @@
+//! Questions to the user: the tool `AskUserQuestion`, its input and its answers.
+//!
+//! The model calls the tool with `questions`. A host answers the permission request for that call with the
+//! same input and `answers` added: the tool's result is made from them.
+
+use std::borrow::Cow;
+
+use crate::json::{Map, Number, Str};
+use crate::table::{either, names, record};
+
+record! {
+    /// One to four questions, and, once a host has put them in, the answers.
+    AskUserQuestionInput<'a> {
+        essential { questions: Vec<Question<'a>> }
+        "2.1.37" {
+            /// By the question's text.
+            optional answers: Map<'a, Answer<'a>>,
+            optional metadata: Box<QuestionMetadata<'a>>,
+        }
+        "2.1.74" {
+            /// By the question's text.
+            optional annotations: Map<'a, AnswerAnnotation<'a>>,
+        }
+    }
+}
+
+impl<'a> AskUserQuestionInput<'a> {
+    /// Answers a question, by its text. An answer that is there already counts no more.
+    pub fn answer(&mut self, question: impl Into<Str<'a>>, answer: impl Into<Answer<'a>>) {
+        self.answers.get_or_insert_default().push(question, answer.into());
+    }
+}
+
+record! {
+    /// What the tool gives back: the questions with their answers.
+    AskUserQuestionResult<'a> {
+        essential { questions: Vec<Question<'a>> }
+        "2.1.37" {
+            always answers: Map<'a, Answer<'a>>,
+        }
+        "2.1.74" {
+            optional annotations: Map<'a, AnswerAnnotation<'a>>,
+        }
+        "2.1.325" {
+            /// What the user said instead of choosing.
+            optional response: Str<'a>,
+            optional afk_timeout_ms = "afkTimeoutMs": Number<'a>,
+        }
+    }
+}
+
+record! {
+    /// A question with two to four options. The user may always say something else.
+    Question<'a> {
+        essential {
+            question: Str<'a>,
+            options: Vec<QuestionOption<'a>>,
+        }
+        "2.1.37" {
+            /// A word or two to put above the question.
+            always header: Str<'a>,
+            always multi_select = "multiSelect": bool,
+        }
+    }
+}
+
+record! {
+    /// Something to choose.
+    QuestionOption<'a> {
+        essential { label: Str<'a> }
+        "2.1.37" {
+            always description: Str<'a>,
+        }
+        "2.1.74" {
+            /// What choosing it would look like, to be shown beside the options.
+            optional preview: Str<'a>,
+        }
+    }
+}
+
+either! {
+    /// The answer to a question: labels of options, or the user's own words.
+    Answer<'a> {
+        /// One string. Several labels are joined with commas: send this form.
+        Text(Str<'a>),
+        /// A list of labels. It is understood too.
+        Many(Vec<Str<'a>>),
+    }
+}
+
+impl Answer<'_> {
+    /// The answer as one string, several labels joined with `, `.
+    pub fn joined(&self) -> Cow<'_, str> {
+        match self {
+            Answer::Text(text) => Cow::Borrowed(text),
+            Answer::Many(labels) => Cow::Owned(labels.iter().map(Str::as_str).collect::<Vec<_>>().join(", ")),
+        }
+    }
+}
+
+record! {
+    /// What belongs to an answer beside the answer.
+    AnswerAnnotation<'a> {
+        "2.1.74" {
+            /// The preview of the option that was chosen.
+            optional preview: Str<'a>,
+            optional notes: Str<'a>,
+        }
+        "2.1.325" {
+            optional unanswered: Unanswered<'a>,
+        }
+    }
+}
+
+names! {
+    /// Why a question has no answer.
+    Unanswered<'a> {
+        "skipped" => Skipped,
+        "replied_in_chat" => RepliedInChat,
+        "dismissed" => Dismissed,
+    }
+}
+
+record! {
+    /// What made the model ask.
+    QuestionMetadata<'a> {
+        "2.1.37" {
+            /// Such as the name of a slash command.
+            optional source: Str<'a>,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+use crate::json::Str;
+use crate::table::record;
+
+record! {
+    /// A tool call was denied without asking anybody. The record of it is `permission_denials` on `result`.
+    PermissionDenied<'a> {
+        essential {
+            tool_name: Str<'a>,
+            tool_use_id: Str<'a>,
+        }
+        "2.1.325" {
+            optional agent_id: Str<'a>,
+            /// Such as `mode`, `rule` or `classifier`.
+            optional decision_reason_type: Str<'a>,
+            optional decision_reason: Str<'a>,
+            optional decision_reason_code: Str<'a>,
+            /// What the model is told.
+            always message: Str<'a>,
+            always uuid: Str<'a>,
+            always session_id: Str<'a>,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The crate's one integration binary.
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
+
+mod exact;
+mod fixtures;
+mod generated;
+mod json;
+mod lossless;
+mod peek;
+mod protocol_page;
