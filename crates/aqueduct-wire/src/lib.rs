@@ -68,7 +68,9 @@ pub mod tool;
 pub mod usage;
 pub mod usage_report;
 
+pub mod assemble;
 pub mod codec;
+pub mod machine;
 
 pub use frame::{FromAgent, ToAgent};
 pub use json::{IntoOwned, ParseError};

@@ -130,3 +130,34 @@ record! {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Raw;
+
+    #[test]
+    fn an_answer_is_joined_whichever_form_it_has() {
+        let answers = Raw::parse(r#"{"Which rooms?":["Lamp","Store"],"Which blue?":"Navy"}"#).unwrap();
+        let answers: Map<'_, Answer<'_>> = answers.view().unwrap();
+
+        assert_eq!(answers.get("Which rooms?").unwrap().joined(), "Lamp, Store");
+        assert_eq!(answers.get("Which blue?").unwrap().joined(), "Navy");
+    }
+
+    #[test]
+    fn a_host_answers_by_adding_to_the_input() {
+        let input =
+            Raw::parse(r#"{"questions":[{"question":"Which blue?","options":[]}],"later":1e2}"#).unwrap();
+        let mut input: AskUserQuestionInput<'_> = input.view().unwrap();
+
+        input.answer("Which blue?", Str::from("Navy"));
+
+        let mut out = String::new();
+        crate::json::Json::write(&input, &mut out);
+        assert_eq!(
+            out,
+            r#"{"questions":[{"question":"Which blue?","options":[]}],"answers":{"Which blue?":"Navy"},"later":1e2}"#
+        );
+    }
+}

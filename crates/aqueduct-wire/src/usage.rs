@@ -90,9 +90,7 @@ record! {
 names! {
     /// Which prices a cost was computed with.
     CostBasis<'a> {
-        /// The public ones.
         "list" => List,
-        /// Those that an organisation has set.
         "managed" => Managed,
         "unknown" => Unknown,
     }

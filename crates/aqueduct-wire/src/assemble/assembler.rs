@@ -57,7 +57,9 @@ impl Assembler {
 
     /// The messages of all threads, the main one first and the others in no order.
     pub fn messages(&self) -> impl Iterator<Item = &MessageSoFar> {
-        std::iter::once(&self.main).chain(self.subagents.values()).filter_map(|thread| thread.message.as_ref())
+        std::iter::once(&self.main)
+            .chain(self.subagents.values())
+            .filter_map(|thread| thread.message.as_ref())
     }
 
     /// Takes the next frame and says what it changed.

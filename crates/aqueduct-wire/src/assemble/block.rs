@@ -59,9 +59,7 @@ impl BlockSoFar {
     pub(super) fn joined(index: Option<u64>, delta: &Delta<'_>) -> Self {
         let start = match delta {
             Delta::Thinking(_) | Delta::Signature(_) => ContentBlock::Thinking(ThinkingBlock::new("")),
-            Delta::InputJson(_) => {
-                ContentBlock::ToolUse(ToolUseBlock::new("", "", Raw::checked("{}")))
-            }
+            Delta::InputJson(_) => ContentBlock::ToolUse(ToolUseBlock::new("", "", Raw::checked("{}"))),
             _ => ContentBlock::Text(TextBlock::new("")),
         };
         BlockSoFar::growing(index, start, true)
@@ -73,8 +71,14 @@ impl BlockSoFar {
             ContentBlock::Thinking(block) => GrowingText::from(&block.thinking),
             _ => GrowingText::default(),
         };
-        let growing =
-            Growing { start, text, signature: None, json: GrowingText::default(), citations: Vec::new(), joined };
+        let growing = Growing {
+            start,
+            text,
+            signature: None,
+            json: GrowingText::default(),
+            citations: Vec::new(),
+            joined,
+        };
         let body = Body::Growing(Box::new(growing));
         BlockSoFar { index, state: BlockState::Open, uuid: None, body, others: Vec::new() }
     }

@@ -20,6 +20,8 @@ pub struct MessageSoFar {
     /// Whether its beginning was missed.
     joined: bool,
     interrupted: bool,
+    /// Whether blocks of it were taken back.
+    retracted: bool,
     error: Option<ErrorDetail<'static>>,
     others: Vec<StreamEvent<'static>>,
 }
@@ -67,6 +69,7 @@ impl MessageSoFar {
             streaming: false,
             joined: false,
             interrupted: false,
+            retracted: false,
             error: None,
             others: Vec::new(),
         }
@@ -146,7 +149,11 @@ impl MessageSoFar {
         }
     }
 
-    pub(super) fn start_block(&mut self, index: &Number<'_>, block: &ContentBlock<'_>) -> ChangeKind<'static> {
+    pub(super) fn start_block(
+        &mut self,
+        index: &Number<'_>,
+        block: &ContentBlock<'_>,
+    ) -> ChangeKind<'static> {
         let index = index.as_u64();
         if let Some(before) = self.position(index) {
             self.blocks[before].break_off();
@@ -246,12 +253,14 @@ impl MessageSoFar {
         let first = self.blocks.iter().position(is_retracted)?;
         let before = self.blocks.len();
         self.blocks.retain(|block| !is_retracted(block));
+        self.retracted = true;
         Some((before - self.blocks.len(), first))
     }
 
-    /// Whether nothing is left that an `assistant` frame has confirmed.
-    pub(super) fn is_unconfirmed(&self) -> bool {
-        !self.blocks.iter().any(BlockSoFar::is_whole)
+    /// Whether the message was taken back: blocks were, and no other has been confirmed by an `assistant`
+    /// frame.
+    pub(super) fn is_retracted(&self) -> bool {
+        self.retracted && !self.blocks.iter().any(BlockSoFar::is_whole)
     }
 
     /// Notes that the user interrupted the turn, and says whether that was in the middle of this message.

@@ -166,7 +166,8 @@ fn scalar(bytes: &[u8], at: usize) -> Option<usize> {
             return Some(at + word.len());
         }
     }
-    let length = rest.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'))?;
+    let length =
+        rest.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'))?;
     is_number(&rest[..length]).then_some(at + length)
 }
 

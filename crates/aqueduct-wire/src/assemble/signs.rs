@@ -15,9 +15,9 @@ pub(super) fn is_interruption(frame: &UserFrame<'_>) -> bool {
     }
     match &frame.message.content {
         Content::Text(text) => text.starts_with(INTERRUPTION),
-        Content::Blocks(blocks) => blocks.iter().any(
-            |block| matches!(block, ContentBlock::Text(block) if block.text.starts_with(INTERRUPTION)),
-        ),
+        Content::Blocks(blocks) => blocks
+            .iter()
+            .any(|block| matches!(block, ContentBlock::Text(block) if block.text.starts_with(INTERRUPTION))),
     }
 }
 

@@ -28,12 +28,14 @@ impl Thread {
         self.message.is_none() && self.past.is_none()
     }
 
-    /// Ends the message, if there is one, and hands it out.
+    /// Ends the message, if there is one, and hands it out unless it was taken back.
     pub(super) fn hand_out(&mut self, finished: &mut Finished) {
         if let Some(mut message) = self.message.take() {
             message.break_off();
             self.past = message.id().map(Box::from);
-            finished.push(message);
+            if !message.is_retracted() {
+                finished.push(message);
+            }
         }
     }
 
@@ -42,17 +44,10 @@ impl Thread {
     pub(super) fn retract(&mut self, uuids: &[&str]) -> Option<(usize, usize)> {
         let message = self.message.as_mut()?;
         let removed = message.retract(uuids)?;
-        if message.is_unconfirmed() && !message.is_streaming() {
-            self.drop_message();
+        if !message.is_streaming() && message.is_retracted() {
+            self.hand_out(&mut Vec::new());
         }
         Some(removed)
-    }
-
-    /// Forgets a message that nobody is to see.
-    pub(super) fn drop_message(&mut self) {
-        if let Some(message) = self.message.take() {
-            self.past = message.id().map(Box::from);
-        }
     }
 
     pub(super) fn event<'f>(

@@ -1,6 +1,7 @@
 use super::{AgentRequest, HostRequest};
+use crate::error_name::ErrorDetail;
 use crate::json::{Raw, Str};
-use crate::table::{either, record, union};
+use crate::table::{record, union};
 
 record! {
     /// A request to the agent.
@@ -72,7 +73,7 @@ record! {
     ErrorResponse<'a> {
         essential { request_id: Str<'a> }
         "2.1.37" {
-            always error: ControlErrorBody<'a>,
+            always error: ErrorDetail<'a>,
             /// On the answer to `initialize`: permission requests that are still open.
             optional pending_permission_requests: Vec<PendingRequest<'a>>,
         }
@@ -85,37 +86,6 @@ record! {
             optional error_code: Str<'a>,
             /// On the answer to `initialize`: questions of MCP servers that are still open.
             optional pending_elicitation_requests: Vec<PendingRequest<'a>>,
-        }
-    }
-}
-
-either! {
-    /// Why a request was not served.
-    ControlErrorBody<'a> {
-        /// A sentence.
-        Text(Str<'a>),
-        /// An object with the sentence in it.
-        Object(ControlErrorObject<'a>),
-    }
-}
-
-impl ControlErrorBody<'_> {
-    /// The sentence; empty where an object has none.
-    pub fn message(&self) -> &str {
-        match self {
-            ControlErrorBody::Text(text) => text,
-            ControlErrorBody::Object(object) => object.message.as_deref().unwrap_or_default(),
-        }
-    }
-}
-
-record! {
-    /// An error as an object.
-    ControlErrorObject<'a> {
-        "2.1.37" {
-            always message: Str<'a>,
-            optional kind = "type": Str<'a>,
-            optional code: Str<'a>,
         }
     }
 }

@@ -16,8 +16,8 @@ mod unhandled;
 
 pub use agent_request::*;
 pub use envelope::{
-    AgentRequestFrame, ControlCancelFrame, ControlErrorBody, ControlErrorObject, ControlResponse,
-    ControlResponseFrame, ErrorResponse, HostRequestFrame, PendingRequest, SuccessResponse,
+    AgentRequestFrame, ControlCancelFrame, ControlResponse, ControlResponseFrame, ErrorResponse,
+    HostRequestFrame, PendingRequest, SuccessResponse,
 };
 pub use host_request::*;
 pub use reply::*;

@@ -183,11 +183,8 @@ record! {
 names! {
     /// When a message that comes during a turn is served.
     Priority<'a> {
-        /// At once.
         "now" => Now,
-        /// As soon as the model is asked again.
         "next" => Next,
-        /// After the turn.
         "later" => Later,
     }
 }

@@ -12,9 +12,10 @@ pub use conversation::{
 };
 pub use kept::Kept;
 pub use notice::{
-    ActiveGoal, AuthStatus, AutocompactState, BareControl, CommandLifecycle, CommandState, ConversationReset, ErrorFrame,
-    Goal, KeepAlive, PromptSuggestion, RateLimitEvent, ResetTrigger, StreamlinedText,
-    StreamlinedToolUseSummary, SubagentRetry, ToolProgress, ToolUseSummary, TranscriptMirror, WakeupSource,
+    ActiveGoal, AuthStatus, AutocompactState, BareControl, CommandLifecycle, CommandState, ConversationReset,
+    ErrorFrame, Goal, KeepAlive, PromptSuggestion, RateLimitEvent, ResetTrigger, StreamlinedText,
+    StreamlinedToolUseSummary, SubagentRetry, ToolProgress, ToolUseSummary, TranscriptMirror,
+    UpdateEnvironment, WakeupSource,
 };
 pub use result::{
     DeferredToolUse, InvalidConfigFile, PermissionDenial, ResultFrame, ResultSubtype, StartupFailureReason,
@@ -61,6 +62,7 @@ union! {
         "control_response" => ControlResponse(Box<ControlResponseFrame<'a>>) since "2.1.37",
         "control_cancel_request" => ControlCancelRequest(ControlCancelFrame<'a>) since "2.1.37",
         "keep_alive" => KeepAlive(Box<KeepAlive<'a>>) since "2.1.37",
+        "update_environment_variables" => UpdateEnvironment(Box<UpdateEnvironment<'a>>) since "2.1.37",
         "control" => Control(Box<BareControl<'a>>) since "2.1.37",
     }
 }

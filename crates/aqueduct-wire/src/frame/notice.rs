@@ -1,7 +1,7 @@
 //! Frames that tell of something beside the conversation.
 
 use crate::error_name::ErrorDetail;
-use crate::json::{Number, Raw, Str};
+use crate::json::{Map, Number, Raw, Str};
 use crate::rate_limit::RateLimitInfo;
 use crate::table::{names, record};
 
@@ -135,11 +135,9 @@ record! {
     Goal<'a> {
         essential { condition: Str<'a> }
         "2.1.325" {
-            /// How many times the condition was looked at.
             always iterations: Number<'a>,
             always set_at: Number<'a>,
             always tokens_at_start: Number<'a>,
-            /// Why the condition did not hold the last time.
             optional last_reason: Str<'a>,
         }
     }
@@ -252,5 +250,12 @@ record! {
         "2.1.37" {
             optional action: Str<'a>,
         }
+    }
+}
+
+record! {
+    /// Sets environment variables of the running agent. Nothing is sent back.
+    UpdateEnvironment<'a> {
+        essential { variables: Map<'a, Str<'a>> }
     }
 }

@@ -59,7 +59,7 @@ record! {
             /// The HTTP status of the call that failed; `null` where none did.
             optional api_error_status: Number<'a>,
             optional api_error_type: Str<'a>,
-            /// A tool call that a hook put off; the turn can be taken up again with its answer.
+            /// The tool call that a hook put off.
             optional deferred_tool_use: Box<DeferredToolUse<'a>>,
             /// The slash command that was answered without a model.
             optional local_command: Str<'a>,

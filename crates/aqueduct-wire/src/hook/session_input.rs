@@ -1,4 +1,5 @@
 use super::input::hook_input;
+use crate::error_name::ErrorName;
 use crate::json::{Number, Str};
 use crate::table::{names, record};
 
@@ -108,7 +109,7 @@ hook_input! {
     /// A turn ended with an error of the API.
     StopFailureInput<'a> [] {
         "2.1.325" {
-            always error: Str<'a>,
+            always error: ErrorName<'a>,
             optional error_details: Str<'a>,
             optional last_assistant_message: Str<'a>,
         }

@@ -1,5 +1,6 @@
+use crate::hook::CompactTrigger;
 use crate::json::{Number, Str};
-use crate::table::{names, record};
+use crate::table::record;
 
 record! {
     /// The conversation before this was replaced by a summary, which follows as a `user` frame.
@@ -33,16 +34,6 @@ record! {
             /// What all compactions of the session have taken out together.
             optional cumulative_dropped_tokens: Number<'a>,
         }
-    }
-}
-
-names! {
-    /// Who wanted a compaction.
-    CompactTrigger<'a> {
-        /// The user, with `/compact`.
-        "manual" => Manual,
-        /// The agent, because the context was nearly full.
-        "auto" => Auto,
     }
 }
 

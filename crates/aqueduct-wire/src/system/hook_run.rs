@@ -44,7 +44,7 @@ record! {
             always output: Str<'a>,
             always stdout: Str<'a>,
             always stderr: Str<'a>,
-            /// 2 forbids what the hook was asked about. Absent where the hook was cut off.
+            /// 2 of a hook that runs before a tool forbids the call.
             optional exit_code: Number<'a>,
             always outcome: HookOutcome<'a>,
             always uuid: Str<'a>,

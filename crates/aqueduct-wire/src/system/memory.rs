@@ -16,9 +16,7 @@ record! {
 names! {
     /// How memories were recalled.
     MemoryMode<'a> {
-        /// Whole files.
         "select" => Select,
-        /// A text made from several.
         "synthesize" => Synthesize,
     }
 }

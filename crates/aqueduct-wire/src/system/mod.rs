@@ -16,7 +16,7 @@ mod status;
 mod task;
 
 pub use capability::Capability;
-pub use compaction::{CompactBoundary, CompactMetadata, CompactTrigger, PreservedMessages, PreservedSegment};
+pub use compaction::{CompactBoundary, CompactMetadata, PreservedMessages, PreservedSegment};
 pub use file::{FilesPersisted, PersistFailure, PersistedFile};
 pub use hook_run::{HookOutcome, HookProgress, HookResponse, HookStarted};
 pub use init::{
@@ -40,8 +40,8 @@ pub use session::{
 };
 pub use status::{CompactResult, Status, SystemStatus};
 pub use task::{
-    BackgroundTask, BackgroundTasksChanged, ResourceLink, TaskEnd, TaskEndReason, TaskNotification,
-    TaskPatch, TaskProgress, TaskStarted, TaskState, TaskUpdated, TaskUsage,
+    BackgroundTasksChanged, ResourceLink, RunningTask, TaskEnd, TaskEndReason, TaskNotification, TaskPatch,
+    TaskProgress, TaskStarted, TaskState, TaskUpdated, TaskUsage,
 };
 
 use crate::table::union;

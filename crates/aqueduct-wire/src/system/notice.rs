@@ -44,7 +44,7 @@ names! {
 }
 
 record! {
-    /// A short message to be shown for a while. One with the same key takes the place of the last.
+    /// A short message to be shown for a while.
     Notification<'a> {
         essential {
             key: Str<'a>,
@@ -124,11 +124,8 @@ names! {
     /// How far the installation of plugins is.
     PluginInstallStatus<'a> {
         "started" => Started,
-        /// One plugin is in.
         "installed" => Installed,
-        /// One plugin could not be installed.
         "failed" => Failed,
-        /// All are done with.
         "completed" => Completed,
     }
 }

@@ -36,11 +36,8 @@ names! {
 names! {
     /// Which way the conversation changes models.
     RefusalDirection<'a> {
-        /// The other model answers this once.
         "retry" => Retry,
-        /// Back to the first model.
         "revert" => Revert,
-        /// The other model stays.
         "sticky" => Sticky,
     }
 }

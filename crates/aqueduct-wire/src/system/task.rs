@@ -26,9 +26,7 @@ record! {
             optional spawn_depth: Number<'a>,
             optional parent_task_id: Str<'a>,
             optional workflow_name: Str<'a>,
-            /// Not to be shown in the conversation.
             optional skip_transcript: bool,
-            /// Housekeeping that the user did not ask for.
             optional ambient: bool,
             optional awaited: bool,
         }
@@ -169,7 +167,7 @@ record! {
 record! {
     /// All tasks that run in the background now. It replaces what was told before.
     BackgroundTasksChanged<'a> {
-        essential { tasks: Vec<BackgroundTask<'a>> }
+        essential { tasks: Vec<RunningTask<'a>> }
         "2.1.325" {
             always uuid: Str<'a>,
             always session_id: Str<'a>,
@@ -179,7 +177,7 @@ record! {
 
 record! {
     /// A task that runs in the background.
-    BackgroundTask<'a> {
+    RunningTask<'a> {
         essential { task_id: Str<'a> }
         "2.1.325" {
             always task_type: Str<'a>,

@@ -65,7 +65,8 @@ pub struct Field {
     pub doc: &'static [&'static str],
     /// When it is there.
     pub presence: Presence,
-    /// The oldest version of the reference CLI in which it is known to exist.
+    /// The oldest version of the reference CLI in which it is known to exist; empty for an essential member,
+    /// which is as old as its kind.
     pub since: &'static str,
     /// The shape of its value.
     pub shape: fn() -> Shape,

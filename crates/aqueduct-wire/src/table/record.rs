@@ -60,7 +60,7 @@ macro_rules! record {
                                 key: Key::$efield,
                                 doc: &[$($edoc),*],
                                 presence: $crate::table::Presence::Essential,
-                                since: "2.1.37",
+                                since: "",
                                 shape: <$ety as $crate::json::Json<$a>>::shape,
                             },)*)?
                             $($($crate::table::Field {

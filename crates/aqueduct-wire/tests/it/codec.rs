@@ -60,9 +60,7 @@ fn reference(limit: usize, bytes: &[u8]) -> Vec<Out> {
             outs.push(match (std::str::from_utf8(line), terminated) {
                 (Ok(text), true) => Out::Line(number, text.to_owned()),
                 (Ok(text), false) => Out::Cut(number, text.to_owned()),
-                (Err(error), _) => {
-                    Out::Error(LineError::NotUtf8 { number, offset: error.valid_up_to() })
-                }
+                (Err(error), _) => Out::Error(LineError::NotUtf8 { number, offset: error.valid_up_to() }),
             });
         }
     }
@@ -130,26 +128,21 @@ fn half_a_byte_order_mark_is_an_error_of_its_line() {
 #[test]
 fn invalid_utf8_costs_its_line() {
     let bad = |number, offset| Out::Error(LineError::NotUtf8 { number, offset });
-    every_split(99, b"{}\nab\xffc\n{}\ncut \xe2\x82\n{}\n", &[
-        line(1, "{}"),
-        bad(2, 2),
-        line(3, "{}"),
-        bad(4, 4),
-        line(5, "{}"),
-    ]);
+    every_split(
+        99,
+        b"{}\nab\xffc\n{}\ncut \xe2\x82\n{}\n",
+        &[line(1, "{}"), bad(2, 2), line(3, "{}"), bad(4, 4), line(5, "{}")],
+    );
 }
 
 #[test]
 fn an_overlong_line_costs_itself() {
     let long = |number, bytes| Out::Error(LineError::TooLong { number, bytes, limit: 4 });
-    every_split(4, b"abcd\nabcde\nabcd\r\nabcde\r\nabcdefghijkl\n\nab\n", &[
-        line(1, "abcd"),
-        long(2, 5),
-        line(3, "abcd"),
-        long(4, 5),
-        long(5, 12),
-        line(7, "ab"),
-    ]);
+    every_split(
+        4,
+        b"abcd\nabcde\nabcd\r\nabcde\r\nabcdefghijkl\n\nab\n",
+        &[line(1, "abcd"), long(2, 5), line(3, "abcd"), long(4, 5), long(5, 12), line(7, "ab")],
+    );
 }
 
 #[test]
@@ -163,10 +156,11 @@ fn the_rest_of_the_input_is_marked() {
     every_split(99, b"{}\n{\"a\"", &[line(1, "{}"), Out::Cut(2, "{\"a\"".to_owned())]);
     every_split(99, b"{}\r", &[Out::Cut(1, "{}".to_owned())]);
     every_split(99, b"{}\n\xff", &[line(1, "{}"), Out::Error(LineError::NotUtf8 { number: 2, offset: 0 })]);
-    every_split(2, b"{}\n{  }", &[
-        line(1, "{}"),
-        Out::Error(LineError::TooLong { number: 2, bytes: 4, limit: 2 }),
-    ]);
+    every_split(
+        2,
+        b"{}\n{  }",
+        &[line(1, "{}"), Out::Error(LineError::TooLong { number: 2, bytes: 4, limit: 2 })],
+    );
 }
 
 #[test]
@@ -314,7 +308,8 @@ mod framed {
     fn a_bad_line_does_not_end_the_stream() {
         let mut codec = HostCodec::with_limit(80);
         let mut source = BytesMut::new();
-        let stream = format!("warning: old node\n{USER}\n[]\n\u{feff}\n{}\n{USER}\n{{\"type\":\"us", "x".repeat(99));
+        let stream =
+            format!("warning: old node\n{USER}\n[]\n\u{feff}\n{}\n{USER}\n{{\"type\":\"us", "x".repeat(99));
         let mut items = Vec::new();
         for piece in stream.as_bytes().chunks(7) {
             source.extend_from_slice(piece);

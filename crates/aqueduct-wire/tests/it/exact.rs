@@ -54,7 +54,11 @@ fn value(chars: &[char], at: &mut usize) -> Exact {
                 *at += 1;
             }
             let token: String = chars[start..*at].iter().collect();
-            if token.starts_with(|c: char| c.is_ascii_alphabetic()) { Exact::Word(token) } else { Exact::Number(token) }
+            if token.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                Exact::Word(token)
+            } else {
+                Exact::Number(token)
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use aqueduct_wire::control::{AGENT_REPLIES, HOST_REPLIES};
 use aqueduct_wire::json::{Leftover, LeftoverKind};
@@ -38,7 +39,12 @@ fn lines(path: &Path) -> Vec<(String, String)> {
 }
 
 /// All frames, of both directions.
-pub fn frames() -> Vec<Fixture> {
+pub fn frames() -> &'static [Fixture] {
+    static FRAMES: LazyLock<Vec<Fixture>> = LazyLock::new(read_frames);
+    &FRAMES
+}
+
+fn read_frames() -> Vec<Fixture> {
     let mut frames = Vec::new();
     for (name, from_agent) in [("from_agent", true), ("to_agent", false)] {
         let mut paths: Vec<PathBuf> =
@@ -61,7 +67,8 @@ fn payloads(file: &str) -> Vec<(String, String, String)> {
         .into_iter()
         .map(|(place, line)| {
             let value: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{place}: {error}"));
-            let name = value["payload"].as_str().unwrap_or_else(|| panic!("{place}: no payload name")).to_owned();
+            let name =
+                value["payload"].as_str().unwrap_or_else(|| panic!("{place}: no payload name")).to_owned();
             let text = line.split_once("\"value\":").unwrap_or_else(|| panic!("{place}: no value")).1;
             (place, name, text.trim().strip_suffix('}').unwrap().to_owned())
         })
@@ -100,17 +107,17 @@ fn every_frame_is_typed_and_lossless() {
     let mut faults = Vec::new();
     for Fixture { place, from_agent, line } in frames() {
         let mut survey = Survey::default();
-        let written = if from_agent {
-            let frame = FromAgent::parse(&line).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let written = if *from_agent {
+            let frame = FromAgent::parse(line).unwrap_or_else(|error| panic!("{place}: {error}"));
             frame.leftovers(&mut |leftover| survey.visit(leftover));
             frame.to_line()
         } else {
-            let frame = ToAgent::parse(&line).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let frame = ToAgent::parse(line).unwrap_or_else(|error| panic!("{place}: {error}"));
             frame.leftovers(&mut |leftover| survey.visit(leftover));
             frame.to_line()
         };
-        assert_eq!(exact(&written), exact(&line), "{place}");
-        survey.report(&place, &mut faults);
+        assert_eq!(exact(&written), exact(line), "{place}");
+        survey.report(place, &mut faults);
     }
     assert_none(&faults);
 }
@@ -211,8 +218,8 @@ fn every_kind_and_every_member_has_a_fixture() {
         expect(definition, &mut expected, &mut visited);
     }
     for Fixture { from_agent, line, .. } in frames() {
-        let value: Value = serde_json::from_str(&line).unwrap();
-        cover(if from_agent { FromAgent::DEFINITION } else { ToAgent::DEFINITION }, &value, &mut seen);
+        let value: Value = serde_json::from_str(line).unwrap();
+        cover(if *from_agent { FromAgent::DEFINITION } else { ToAgent::DEFINITION }, &value, &mut seen);
     }
     for (file, table) in PAYLOADS {
         for payload in *table {

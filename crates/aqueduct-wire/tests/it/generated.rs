@@ -13,5 +13,9 @@ fn committed_files_are_up_to_date() {
         assert!(committed == content, "{path} is stale: run `cargo xtask gen`");
     }
     let page = std::fs::read_to_string(root.join(generate::PAGE)).unwrap();
-    assert!(generate::fill_page(&page).unwrap() == page, "{} is stale: run `cargo xtask gen`", generate::PAGE);
+    assert!(
+        generate::fill_page(&page).unwrap() == page,
+        "{} is stale: run `cargo xtask gen`",
+        generate::PAGE
+    );
 }

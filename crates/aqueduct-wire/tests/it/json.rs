@@ -1,7 +1,7 @@
 //! The JSON core by itself.
 
-use aqueduct_wire::json::{MAX_DEPTH, Number, ParseError, Raw};
 use aqueduct_wire::FromAgent;
+use aqueduct_wire::json::{MAX_DEPTH, Number, ParseError, Raw};
 
 use crate::exact::exact;
 
@@ -54,7 +54,9 @@ fn half_a_surrogate_pair_survives() {
 
 #[test]
 fn null_and_absent_are_different() {
-    assert!(round_trip(r#"{"type":"result","subtype":"success","stop_reason":null}"#).contains("stop_reason"));
+    assert!(
+        round_trip(r#"{"type":"result","subtype":"success","stop_reason":null}"#).contains("stop_reason")
+    );
     assert!(!round_trip(r#"{"type":"result","subtype":"success"}"#).contains("stop_reason"));
 }
 
@@ -101,7 +103,10 @@ fn a_set_member_replaces_the_one_that_was_kept() {
     let line = r#"{"type":"result","subtype":"success","is_error":"yes"}"#;
     let FromAgent::Result(mut frame) = FromAgent::parse(line).unwrap() else { panic!("{line}") };
     frame.is_error = Some(true);
-    assert_eq!(FromAgent::Result(frame).to_line(), r#"{"type":"result","subtype":"success","is_error":true}"#);
+    assert_eq!(
+        FromAgent::Result(frame).to_line(),
+        r#"{"type":"result","subtype":"success","is_error":true}"#
+    );
 }
 
 #[test]
@@ -147,7 +152,8 @@ fn what_is_not_json_is_an_error_that_says_where() {
 
 #[test]
 fn a_frame_over_several_lines_is_written_as_one() {
-    let text = "{\r\n  \"type\": \"user\",\n  \"message\": {\n    \"content\": \"a\\nb\"\n  },\n \"x\": [1,\n2] }\n";
+    let text =
+        "{\r\n  \"type\": \"user\",\n  \"message\": {\n    \"content\": \"a\\nb\"\n  },\n \"x\": [1,\n2] }\n";
     let line = round_trip(text.trim_end());
     assert!(!line.contains('\n'), "{line}");
 }

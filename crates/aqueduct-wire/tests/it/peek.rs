@@ -15,7 +15,9 @@ fn a_control_frame_is_peeked_through_its_envelope() {
         expect("control_request", "interrupt", "r1"),
     );
     assert_eq!(
-        look(r#"{"response":{"request_id":"r2","response":{"subtype":"x"},"subtype":"success"},"type":"control_response"}"#),
+        look(
+            r#"{"response":{"request_id":"r2","response":{"subtype":"x"},"subtype":"success"},"type":"control_response"}"#
+        ),
         expect("control_response", "success", "r2"),
     );
 }
@@ -38,6 +40,11 @@ fn what_is_no_object_is_refused() {
 fn peek_agrees_with_the_typed_frame() {
     for fixture in fixtures::frames() {
         let peek = peek(&fixture.line).unwrap();
-        assert_eq!(peek.kind.as_deref(), Some(FromAgent::parse(&fixture.line).unwrap().tag()), "{}", fixture.line);
+        assert_eq!(
+            peek.kind.as_deref(),
+            Some(FromAgent::parse(&fixture.line).unwrap().tag()),
+            "{}",
+            fixture.line
+        );
     }
 }

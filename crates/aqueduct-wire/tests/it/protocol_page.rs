@@ -20,7 +20,8 @@ fn examples() -> Vec<Example> {
             (None, "```jsonl") => open = Some(Vec::new()),
             (Some(_), "```") => examples.extend(open.take()),
             (Some(example), line) => {
-                let (mark, frame) = line.split_at_checked(2).unwrap_or_else(|| panic!("line {}: {line:?}", index + 1));
+                let (mark, frame) =
+                    line.split_at_checked(2).unwrap_or_else(|| panic!("line {}: {line:?}", index + 1));
                 assert!(mark == "< " || mark == "> ", "line {}: no direction before {frame}", index + 1);
                 example.push((index + 1, mark == "< ", frame.to_owned()));
             }

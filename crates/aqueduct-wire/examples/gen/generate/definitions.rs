@@ -6,7 +6,7 @@ use aqueduct_wire::tool::{TOOL_INPUTS, TOOL_RESULTS};
 use aqueduct_wire::{FromAgent, ToAgent};
 
 /// Payload tables: what each holds, and the table.
-pub const PAYLOADS: &[(&str, &[Payload])] = &[
+pub(crate) const PAYLOADS: &[(&str, &[Payload])] = &[
     ("The agent's answers to the host's control requests", HOST_REPLIES),
     ("The host's answers to the agent's control requests", AGENT_REPLIES),
     ("Tool inputs", TOOL_INPUTS),
@@ -14,7 +14,7 @@ pub const PAYLOADS: &[(&str, &[Payload])] = &[
 ];
 
 /// Every definition, each once.
-pub fn all() -> Vec<&'static Definition> {
+pub(crate) fn all() -> Vec<&'static Definition> {
     let mut found = Vec::new();
     visit(FromAgent::DEFINITION, &mut found);
     visit(ToAgent::DEFINITION, &mut found);
@@ -27,7 +27,7 @@ pub fn all() -> Vec<&'static Definition> {
 }
 
 /// The names of everything that a definition leads to.
-pub fn reachable(from: &'static Definition) -> Vec<&'static str> {
+pub(crate) fn reachable(from: &'static Definition) -> Vec<&'static str> {
     let mut found = Vec::new();
     visit(from, &mut found);
     found.iter().map(|definition| definition.name()).collect()
@@ -39,7 +39,9 @@ fn visit(definition: &'static Definition, found: &mut Vec<&'static Definition>) 
     }
     found.push(definition);
     match definition {
-        Definition::Record(record) => record.fields.iter().for_each(|field| visit_shape(&(field.shape)(), found)),
+        Definition::Record(record) => {
+            record.fields.iter().for_each(|field| visit_shape(&(field.shape)(), found))
+        }
         Definition::Union(union) => {
             union.variants.iter().for_each(|variant| visit((variant.definition)(), found));
         }

@@ -14,7 +14,7 @@ there as a value or `null`, and `name?` comes and goes. A member or kind carries
 reference CLI in which it is known to exist, unless that is 2.1.37: there it was from the start.\n";
 
 /// All tables, one section a family.
-pub fn tables() -> String {
+pub(crate) fn tables() -> String {
     let mut out = String::from(LEGEND);
     let from_agent = definitions::reachable(FromAgent::DEFINITION);
     let to_agent = definitions::reachable(ToAgent::DEFINITION);
@@ -82,7 +82,8 @@ fn write_table(
             Definition::Record(record) => members(record),
             other => format!("see {}", other.name()),
         };
-        let since = since.filter(|since| *since != FIRST).map(|since| format!(" ({since})")).unwrap_or_default();
+        let since =
+            since.filter(|since| *since != FIRST).map(|since| format!(" ({since})")).unwrap_or_default();
         writeln!(out, "| `{name}`{since} | {} | {members} |", definition.name())?;
     }
     Ok(())
@@ -95,7 +96,7 @@ fn members(record: &Record) -> String {
     let mut out = String::new();
     let mut since = FIRST;
     for field in record.fields {
-        if field.since != since {
+        if field.since != since && !field.since.is_empty() {
             since = field.since;
             out.push_str(&format!("{}{since}: ", if out.is_empty() { "" } else { "; " }));
         } else if !out.is_empty() {

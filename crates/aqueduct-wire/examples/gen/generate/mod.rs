@@ -6,13 +6,13 @@ mod schema;
 mod typescript;
 
 /// The page that holds the table of all kinds.
-pub const PAGE: &str = "docs/protocol.md";
+pub(crate) const PAGE: &str = "docs/protocol.md";
 
 const BEGIN: &str = "<!-- generated: kinds -->";
 const END: &str = "<!-- end generated -->";
 
 /// The generated files: path from the project's root, and content.
-pub fn files() -> Vec<(&'static str, String)> {
+pub(crate) fn files() -> Vec<(&'static str, String)> {
     vec![
         ("crates/aqueduct-wire/generated/stream-json.schema.json", schema::document()),
         ("crates/aqueduct-wire/generated/stream-json.ts", typescript::module()),
@@ -20,7 +20,7 @@ pub fn files() -> Vec<(&'static str, String)> {
 }
 
 /// The page with its generated part made anew.
-pub fn fill_page(page: &str) -> Result<String, String> {
+pub(crate) fn fill_page(page: &str) -> Result<String, String> {
     let begin = page.find(BEGIN).ok_or_else(|| format!("{PAGE} has no line `{BEGIN}`"))? + BEGIN.len();
     let end = page[begin..].find(END).ok_or_else(|| format!("{PAGE} has no line `{END}`"))? + begin;
     Ok(format!("{}\n\n{}\n{}", &page[..begin], kinds::tables(), &page[end..]))

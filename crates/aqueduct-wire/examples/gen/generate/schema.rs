@@ -5,21 +5,25 @@ use serde_json::{Map, Value, json};
 
 use super::definitions;
 
-/// The schema as a document. `FromAgent` and `ToAgent` are among its definitions.
-pub fn document() -> String {
-    let definitions: Map<String, Value> = definitions::all()
+/// The schema as a document, a line for each definition. `FromAgent` and `ToAgent` are among them.
+pub(crate) fn document() -> String {
+    let definitions: Vec<String> = definitions::all()
         .into_iter()
-        .map(|definition| (definition.name().to_owned(), definition_schema(definition)))
+        .map(|definition| format!("    {}: {}", json!(definition.name()), definition_schema(definition)))
         .collect();
-    let document = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "stream-json",
-        "description": "Frames that a coding agent and its host exchange, one JSON object a line. \
-            Unknown kinds, members and names are always allowed.",
-        "anyOf": [reference("FromAgent"), reference("ToAgent")],
-        "$defs": definitions,
-    });
-    format!("{document:#}\n")
+    format!(
+        r##"{{
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "stream-json",
+  "description": "Frames that a coding agent and its host exchange, one JSON object a line. Unknown kinds, members and names are always allowed.",
+  "anyOf": [{{"$ref":"#/$defs/FromAgent"}},{{"$ref":"#/$defs/ToAgent"}}],
+  "$defs": {{
+{}
+  }}
+}}
+"##,
+        definitions.join(",\n")
+    )
 }
 
 fn reference(name: &str) -> Value {

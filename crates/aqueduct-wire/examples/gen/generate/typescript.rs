@@ -8,7 +8,7 @@ use super::definitions;
 
 /// The module. A union lists the kinds that are known, so that a `switch` narrows; at run time others
 /// occur.
-pub fn module() -> String {
+pub(crate) fn module() -> String {
     let mut out = String::from(
         "// Made from the tables of aqueduct-wire by `cargo xtask gen`. Do not edit.\n\
          //\n\
