@@ -75,3 +75,8 @@ pub mod machine;
 pub use frame::{FromAgent, ToAgent};
 pub use json::{IntoOwned, ParseError};
 pub use peek::peek;
+
+/// The example in the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

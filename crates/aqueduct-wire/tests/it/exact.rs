@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// A value as it was written: digits of numbers, code units of strings, the last of duplicate names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Exact {
+pub(crate) enum Exact {
     Word(String),
     Number(String),
     Text(Vec<u16>),
@@ -13,7 +13,7 @@ pub enum Exact {
 }
 
 /// Reads a text that is known to be JSON.
-pub fn exact(text: &str) -> Exact {
+pub(crate) fn exact(text: &str) -> Exact {
     let chars: Vec<char> = text.chars().collect();
     let mut at = 0;
     let value = value(&chars, &mut at);

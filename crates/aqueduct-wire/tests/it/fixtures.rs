@@ -15,10 +15,10 @@ use serde_json::Value;
 use crate::exact::exact;
 
 /// A line of a fixture file.
-pub struct Fixture {
-    pub place: String,
-    pub from_agent: bool,
-    pub line: String,
+pub(crate) struct Fixture {
+    pub(crate) place: String,
+    pub(crate) from_agent: bool,
+    pub(crate) line: String,
 }
 
 const PAYLOADS: &[(&str, &[Payload])] = &[
@@ -39,7 +39,7 @@ fn lines(path: &Path) -> Vec<(String, String)> {
 }
 
 /// All frames, of both directions.
-pub fn frames() -> &'static [Fixture] {
+pub(crate) fn frames() -> &'static [Fixture] {
     static FRAMES: LazyLock<Vec<Fixture>> = LazyLock::new(read_frames);
     &FRAMES
 }
