@@ -33,6 +33,7 @@ impl Machine<Host> {
                 events
             }
             FromAgent::ControlCancelRequest(frame) => vec![self.withdraw(frame)],
+            FromAgent::Unknown(unknown) => self.refuse_broken(unknown).into_iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -61,6 +62,7 @@ impl Machine<Agent> {
             }
             ToAgent::ControlResponse(frame) => vec![self.settle(&frame.response)],
             ToAgent::ControlCancelRequest(frame) => vec![self.withdraw(frame)],
+            ToAgent::Unknown(unknown) => self.refuse_broken(unknown).into_iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -76,14 +78,11 @@ impl<R: Role> Machine<R> {
         request: impl FnOnce() -> Q,
     ) -> Incoming<Q> {
         let id = RequestId::from(id);
-        if id.as_str().len() > MAX_ID_BYTES || subtype.len() > MAX_ID_BYTES {
+        if subtype.len() > MAX_ID_BYTES {
             return Incoming::Refused { line: line::error(&id, &ControlError::id_too_long()), id };
         }
-        if self.serving.is_open(&id) {
-            return Incoming::Ignored { id, why: Ignored::DuplicateRequest };
-        }
-        if self.serving.was_settled(&id) {
-            return Incoming::Ignored { id, why: Ignored::SettledRequest };
+        if let Some(event) = self.unserved(&id) {
+            return event;
         }
         if let Some(unknown) = unknown {
             match unknown.why {
@@ -104,6 +103,32 @@ impl<R: Role> Machine<R> {
         }
         self.serving.insert(id.clone(), subtype.to_owned());
         Incoming::Request { id, request: request() }
+    }
+
+    /// What becomes of a request whose id is too long to keep or has been here before.
+    fn unserved<Q>(&self, id: &RequestId) -> Option<Incoming<Q>> {
+        let id = id.clone();
+        if id.as_str().len() > MAX_ID_BYTES {
+            return Some(Incoming::Refused { line: line::error(&id, &ControlError::id_too_long()), id });
+        }
+        if self.serving.is_open(&id) {
+            return Some(Incoming::Ignored { id, why: Ignored::DuplicateRequest });
+        }
+        let settled = self.serving.was_settled(&id);
+        settled.then_some(Incoming::Ignored { id, why: Ignored::SettledRequest })
+    }
+
+    /// Refuses a control request that has an id and lacks the rest: its sender waits for an answer.
+    fn refuse_broken<Q>(&mut self, frame: &Unknown<'_>) -> Option<Incoming<Q>> {
+        let Why::Misfit(member) = frame.why else { return None };
+        if frame.tag.as_deref() != Some("control_request") {
+            return None;
+        }
+        let id = RequestId::from(frame.raw.view::<ControlCancelFrame<'_>>()?.request_id.as_str());
+        Some(self.unserved(&id).unwrap_or_else(|| {
+            let error = ControlError::invalid("control_request", member);
+            self.reject(id, error)
+        }))
     }
 
     fn reject<Q>(&mut self, id: RequestId, error: ControlError) -> Incoming<Q> {

@@ -275,6 +275,17 @@ fn a_request_that_lacks_what_it_needs_is_refused() {
 }
 
 #[test]
+fn a_request_that_is_nothing_but_an_id_is_refused() {
+    let mut machine = host();
+    let line = r#"{"type":"control_request","request_id":"p1","request":7}"#;
+    let Incoming::Refused { line: refusal, .. } = hears_one(&mut machine, line) else {
+        panic!("not refused");
+    };
+    assert_eq!(code(&refusal), INVALID_REQUEST);
+    assert_eq!(hears_one(&mut machine, line), ignored("p1", Ignored::SettledRequest));
+}
+
+#[test]
 fn unknown_requests_can_be_served_on_demand() {
     let line = r#"{"type":"control_request","request_id":"n1","request":{"subtype":"nonsense","x":1}}"#;
     let mut agent = Machine::<Agent>::new("t").serving_unknown();
