@@ -18,8 +18,10 @@ pub struct Peek<'a> {
     pub parent_tool_use_id: Option<Str<'a>>,
 }
 
-/// Reads what routing needs from a line. The whole line is checked to be a JSON object; members that are
-/// no strings count as absent, and of a name that stands there twice the last counts.
+/// Reads what routing needs from a line: its members one after the other, without looking into the values
+/// of those it passes over. So an error means that the line is no frame, but a line without an error may
+/// still turn out to be none. Members that are no strings count as absent, and of a name that stands there
+/// twice the last counts.
 ///
 /// ```
 /// let line = r#"{"type":"system","subtype":"init","session_id":"s-1","tools":["Bash"]}"#;
@@ -46,9 +48,9 @@ pub fn peek(line: &str) -> Result<Peek<'_>, ParseError> {
             "parent_tool_use_id" => &mut peek.parent_tool_use_id,
             "request" | "response" if reader.peek() == Some(b'{') => {
                 envelope = Some(reader.mark());
-                return reader.skip();
+                return reader.skim();
             }
-            _ => return reader.skip(),
+            _ => return reader.skim(),
         };
         text_or_none(reader, slot)
     })?;
@@ -60,7 +62,7 @@ pub fn peek(line: &str) -> Result<Peek<'_>, ParseError> {
         members(&mut reader, |key, reader| match key {
             "subtype" => text_or_none(reader, &mut peek.subtype),
             "request_id" => text_or_none(reader, &mut peek.request_id),
-            _ => reader.skip(),
+            _ => reader.skim(),
         })?;
     }
     Ok(peek)
@@ -85,7 +87,7 @@ fn members<'a>(
 fn text_or_none<'a>(reader: &mut Reader<'a>, slot: &mut Option<Str<'a>>) -> Result<(), ParseError> {
     *slot = None;
     if reader.peek() != Some(b'"') {
-        return reader.skip();
+        return reader.skim();
     }
     *slot = Some(reader.string().map_err(parse_error)?);
     Ok(())

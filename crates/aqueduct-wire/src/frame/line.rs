@@ -8,14 +8,16 @@ macro_rules! frame {
             /// `Unknown` and keeps everything. The frame borrows from the line;
             /// [`IntoOwned`](crate::json::IntoOwned) cuts it loose.
             pub fn parse(line: &'a str) -> Result<Self, crate::json::ParseError> {
-                let frame = Self::parse_checked(line)?;
-                match crate::json::one_line(line.trim_ascii()) {
-                    std::borrow::Cow::Borrowed(_) => Ok(frame),
-                    // White space between values may hold line ends; a line may not.
-                    std::borrow::Cow::Owned(line) => {
-                        $name::parse_checked(&line).map(crate::json::IntoOwned::into_owned)
+                let mut reader = crate::json::Reader::new(line);
+                let is_object = reader.peek() == Some(b'{');
+                let frame = <Self as crate::json::Json>::read(&mut reader).map_err(|fault| match fault {
+                    crate::json::Fault::Parse(error) => error,
+                    crate::json::Fault::Misfit(_) | crate::json::Fault::Retag => {
+                        crate::json::ParseError::NotAnObject
                     }
-                }
+                })?;
+                reader.end()?;
+                if is_object { Ok(frame) } else { Err(crate::json::ParseError::NotAnObject) }
             }
 
             /// Reads a frame from the bytes of its line.
@@ -31,19 +33,6 @@ macro_rules! frame {
                 line: &'a str,
             ) -> Result<crate::frame::Kept<'a, Self>, crate::json::ParseError> {
                 Ok(crate::frame::Kept { frame: Self::parse(line)?, line: line.into() })
-            }
-
-            fn parse_checked(line: &'a str) -> Result<Self, crate::json::ParseError> {
-                let mut reader = crate::json::Reader::new(line);
-                let is_object = reader.peek() == Some(b'{');
-                let frame = <Self as crate::json::Json>::read(&mut reader).map_err(|fault| match fault {
-                    crate::json::Fault::Parse(error) => error,
-                    crate::json::Fault::Misfit(_) | crate::json::Fault::Retag => {
-                        crate::json::ParseError::NotAnObject
-                    }
-                })?;
-                reader.end()?;
-                if is_object { Ok(frame) } else { Err(crate::json::ParseError::NotAnObject) }
             }
 
             /// The frame as a line, without the line end. There is no other line end in it, not even

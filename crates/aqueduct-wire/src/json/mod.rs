@@ -30,4 +30,3 @@ pub use value::{Json, Tagged, Tags};
 pub use walk::{Leftover, LeftoverKind, Walk};
 
 pub(crate) use escape::{key as write_key, protect_line_ends};
-pub(crate) use raw::one_line;

@@ -25,10 +25,20 @@ impl<'a> Raw<'a> {
         if rest != text.len() {
             return Err(ParseError::Syntax { offset: rest, expected: Expected::End });
         }
-        Ok(Raw(one_line(&text[start..end])))
+        Ok(Raw::from_value(&text[start..end]))
     }
 
-    /// A slice of a line that [`scan::value`] has checked.
+    /// A text that [`scan::value`] has checked. The line ends are taken out of it: outside strings they mean
+    /// nothing, and inside there are none.
+    #[inline]
+    pub(crate) fn from_value(text: &'a str) -> Self {
+        if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
+            return Raw(Cow::Borrowed(text));
+        }
+        Raw(Cow::Owned(text.replace(['\n', '\r'], "")))
+    }
+
+    /// A text that this crate has written.
     #[inline]
     pub(crate) fn checked(text: &'a str) -> Self {
         Raw(Cow::Borrowed(text))
@@ -55,14 +65,6 @@ impl<'a> Raw<'a> {
         let mut reader = Reader::new(&self.0);
         T::read(&mut reader).ok()
     }
-}
-
-/// Takes the line ends out of a JSON text: outside strings they mean nothing, and inside there are none.
-pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(text.replace(['\n', '\r'], ""))
 }
 
 impl<'a> Json<'a> for Raw<'a> {

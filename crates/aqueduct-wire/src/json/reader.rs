@@ -198,6 +198,16 @@ impl<'a> Reader<'a> {
         is_null
     }
 
+    /// Steps over the value here, looking no closer than it takes to find its end.
+    #[inline]
+    pub(crate) fn skim(&mut self) -> Result<(), ParseError> {
+        match self.peek() {
+            Some(b'"' | b'{' | b'[') => self.at = scan::skim(self.bytes(), self.at)?,
+            _ => self.skip()?,
+        }
+        Ok(())
+    }
+
     /// Steps over the value here, checking it.
     #[inline]
     pub fn skip(&mut self) -> Result<(), ParseError> {
@@ -210,7 +220,7 @@ impl<'a> Reader<'a> {
     pub fn raw(&mut self) -> Result<Raw<'a>, ParseError> {
         let start = self.at;
         self.skip()?;
-        Ok(Raw::checked(&self.text[start..self.at]))
+        Ok(Raw::from_value(&self.text[start..self.at]))
     }
 
     /// Reads an optional member into its slot. `null` is noted and a value of another shape is kept beside
@@ -261,9 +271,9 @@ impl<'a> Reader<'a> {
         Some(&self.text[start..end])
     }
 
-    /// The last string under `key` in the object here, without moving. Another kind of value under that name
-    /// counts as none.
-    pub(crate) fn last_tag(&self, key: &str) -> Result<Option<Str<'a>>, Fault> {
+    /// The string under `key` in the object here, without moving: the first one, or the last. Another kind of
+    /// value under that name counts as none.
+    pub(crate) fn find_tag(&self, key: &str, last: bool) -> Result<Option<Str<'a>>, Fault> {
         let mut ahead = self.clone();
         ahead.open_object()?;
         let mut first = true;
@@ -272,11 +282,16 @@ impl<'a> Reader<'a> {
             first = false;
             if name != key {
                 ahead.skip()?;
-            } else if ahead.peek() == Some(b'"') {
-                found = Some(ahead.string()?);
+                continue;
+            }
+            found = if ahead.peek() == Some(b'"') {
+                Some(ahead.string()?)
             } else {
-                found = None;
                 ahead.skip()?;
+                None
+            };
+            if !last {
+                break;
             }
         }
         Ok(found)

@@ -217,3 +217,43 @@ fn key_in_any_form(bytes: &[u8], at: usize) -> Result<usize, ParseError> {
     }
     Ok(space(bytes, after + 1))
 }
+
+/// The place after the string, object or array that begins at `at`, found without checking what is inside:
+/// brackets are counted and strings are left at their closing quote, nothing else.
+pub(crate) fn skim(bytes: &[u8], mut at: usize) -> Result<usize, ParseError> {
+    let mut open = 0_usize;
+    loop {
+        match bytes.get(at) {
+            Some(b'"') => at = skim_string(bytes, at + 1)?,
+            Some(b'{' | b'[') => open += 1,
+            Some(b'}' | b']') => open = open.saturating_sub(1),
+            Some(_) => {}
+            None => return fault(at, Expected::CommaOrEnd),
+        }
+        at += 1;
+        if open == 0 {
+            return Ok(at);
+        }
+    }
+}
+
+/// The closing quote of the string whose opening quote is just before `at`.
+#[inline]
+fn skim_string(bytes: &[u8], at: usize) -> Result<usize, ParseError> {
+    let special = next_special(bytes, at);
+    if bytes.get(special) == Some(&b'"') {
+        return Ok(special);
+    }
+    // Text with many escapes has far fewer quotes: go from quote to quote and look back. A quote is the end
+    // if the backslashes before it are all escaped themselves.
+    let mut from = special;
+    while let Some(next) = memchr::memchr(b'"', bytes.get(from..).unwrap_or_default()) {
+        let quote = from + next;
+        let backslashes = bytes[at..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
+        if backslashes % 2 == 0 {
+            return Ok(quote);
+        }
+        from = quote + 1;
+    }
+    fault(bytes.len(), Expected::StringEnd)
+}

@@ -88,7 +88,7 @@ impl<'t> Tags<'t> {
         while let Some(Tags { tag, outer, settled, .. }) = tags {
             if let Some((name, value)) = tag
                 && !settled
-                && reader.last_tag(name)?.as_deref() != Some(value)
+                && reader.find_tag(name, true)?.as_deref() != Some(value)
             {
                 return Err(Fault::Retag);
             }

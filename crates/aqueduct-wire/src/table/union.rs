@@ -70,7 +70,8 @@ macro_rules! union {
                 }
 
                 /// Reads an object whose discriminator is not its next member, stands in it twice, or names
-                /// nothing that can be typed. The last value counts.
+                /// nothing that can be typed. Looks for the last value under the name, which is the one that
+                /// counts, only after the first has led to nothing.
                 fn read_slowly(
                     reader: &mut $crate::json::Reader<$a>,
                     tags: &$crate::json::Tags<'_>,
@@ -78,20 +79,29 @@ macro_rules! union {
                     use $crate::json::Fault;
                     use $crate::table::{Unknown, Why};
                     let start = reader.mark();
-                    let tag = reader.last_tag($tag)?;
-                    let read = match &tag {
-                        Some(tag) => Self::read_kind(reader, tags, tag, true, None),
-                        None => Ok(None),
-                    };
-                    let why = match read {
-                        Ok(Some(value)) => return Ok(value),
-                        Ok(None) => Why::Tag,
-                        Err(Fault::Misfit(wanted)) => Why::Misfit(wanted),
-                        Err(fault) => return Err(fault),
-                    };
-                    reader.reset(start);
-                    tags.verify(reader)?;
-                    Unknown::read(reader, tag, why).map($name::Unknown)
+                    let mut last = false;
+                    loop {
+                        let tag = reader.find_tag($tag, last)?;
+                        let read = match &tag {
+                            Some(tag) => Self::read_kind(reader, tags, tag, last, None),
+                            None => Ok(None),
+                        };
+                        let why = match read {
+                            Ok(Some(value)) => return Ok(value),
+                            Err(Fault::Parse(error)) => return Err(error.into()),
+                            _ if !last => {
+                                reader.reset(start);
+                                last = true;
+                                continue;
+                            }
+                            Ok(None) => Why::Tag,
+                            Err(Fault::Misfit(wanted)) => Why::Misfit(wanted),
+                            Err(fault) => return Err(fault),
+                        };
+                        reader.reset(start);
+                        tags.verify(reader)?;
+                        return Unknown::read(reader, tag, why).map($name::Unknown);
+                    }
                 }
             }
 

@@ -1,10 +1,10 @@
 //! Whatever comes in goes out again.
 
 use aqueduct_wire::json::IntoOwned;
-use aqueduct_wire::{FromAgent, ToAgent};
+use aqueduct_wire::{FromAgent, ToAgent, peek};
 use proptest::prelude::*;
 
-use crate::exact::exact;
+use crate::exact::{Exact, exact};
 use crate::fixtures;
 
 /// Member names and string values that mean something, so that objects get past the discriminators.
@@ -104,6 +104,17 @@ fn check(line: &str) -> Result<(), TestCaseError> {
     let host = ToAgent::parse(line).expect("an object is a frame");
     for written in [agent.to_line(), host.to_line()] {
         prop_assert_eq!(exact(&written), exact(line), "{} came back as {}", line, written);
+    }
+    let kind = peek(line).expect("an object can be peeked").kind;
+    let type_of_line = match exact(line) {
+        Exact::Object(members) => members.get(&"type".encode_utf16().collect::<Vec<_>>()).cloned(),
+        _ => None,
+    };
+    let peeked = kind.map(|kind| kind.encode_utf16().collect::<Vec<_>>());
+    match type_of_line {
+        Some(Exact::Text(text)) if !text.contains(&0xd800) => prop_assert_eq!(peeked, Some(text)),
+        Some(Exact::Text(_)) => {}
+        _ => prop_assert_eq!(peeked, None),
     }
     let owned = agent.clone().into_owned();
     prop_assert_eq!(owned.to_line(), agent.to_line());

@@ -30,9 +30,17 @@ fn members_of_another_shape_count_as_absent() {
 }
 
 #[test]
+fn strings_full_of_quotes_and_backslashes_are_passed_over() {
+    let line = r#"{"a":"\\\\\"}{\n\t\"","b":["\\",{"c":"]\\\""}],"d":-1.5e3,"type":"user","e":"\\"}"#;
+    assert_eq!(peek(line).unwrap().kind.as_deref(), Some("user"));
+}
+
+#[test]
 fn what_is_no_object_is_refused() {
     assert_eq!(peek("[1,2]"), Err(ParseError::NotAnObject));
-    assert!(matches!(peek(r#"{"type":"user","x":{"y":}}"#), Err(ParseError::Syntax { .. })));
+    assert!(matches!(peek(r#"{"type":"user","x":{"y":[1}"#), Err(ParseError::Syntax { .. })));
+    assert!(matches!(peek(r#"{"type":"user","x":"no end\"}"#), Err(ParseError::Syntax { .. })));
+    assert!(matches!(peek(r#"{"type":"user","x":flase}"#), Err(ParseError::Syntax { .. })));
     assert!(matches!(peek(r#"{"type":"user"} x"#), Err(ParseError::Syntax { .. })));
 }
 
