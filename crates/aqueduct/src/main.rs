@@ -5,8 +5,15 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod base64;
 mod commands;
+mod input;
 mod output;
+mod recording;
+mod redact;
+
+use commands::{record, replay, wire};
+use output::Screen;
 
 /// The open stream-json stack for coding agents.
 #[derive(Debug, Parser)]
@@ -17,16 +24,26 @@ struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    #[command(subcommand)]
+    Wire(wire::Command),
+    Record(record::Args),
+    Replay(replay::Args),
+}
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    match run(cli.command) {
+    let screen = Screen::new(std::env::var_os("NO_COLOR"), std::env::var_os("COLUMNS"));
+    match run(cli.command, &screen) {
         Ok(code) => code,
         Err(error) => output::failure(&error),
     }
 }
 
-fn run(command: Command) -> anyhow::Result<ExitCode> {
-    match command {}
+fn run(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Wire(command) => wire::run(&command, screen),
+        Command::Record(args) => record::run(&args),
+        Command::Replay(args) => replay::run(&args),
+    }
 }

@@ -1,0 +1,128 @@
+//! The host's side of a replay: the lines that come on stdin.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
+use aqueduct_wire::peek;
+
+use crate::input::{Input, Lines};
+use crate::output;
+
+/// How many lines are read ahead.
+const AHEAD: usize = 64;
+/// How many lines that nobody waited for are remembered.
+const ASIDE: usize = 1024;
+
+/// What a line is about, as far as a replay cares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Said {
+    /// A frame of a type, and of a subtype for control requests.
+    Frame { kind: String, subtype: String },
+    /// The answer to the agent's request with this id.
+    Answer { id: String },
+    /// Something that is no frame.
+    Text,
+}
+
+/// A line, with the request id in it.
+#[derive(Debug)]
+pub(super) struct Heard {
+    pub(super) said: Said,
+    pub(super) id: Option<String>,
+}
+
+impl Heard {
+    /// What a line says; `None` for lines that mean nothing.
+    pub(super) fn new(line: &str) -> Option<Self> {
+        let Ok(peek) = peek(line) else {
+            return (!line.trim().is_empty()).then_some(Heard { said: Said::Text, id: None });
+        };
+        let text =
+            |value: &Option<aqueduct_wire::json::Str<'_>>| value.as_deref().unwrap_or_default().to_owned();
+        let (kind, id) = (text(&peek.kind), peek.request_id.as_deref().map(str::to_owned));
+        let said = match kind.as_str() {
+            "keep_alive" => return None,
+            "control_response" => Said::Answer { id: id.clone().unwrap_or_default() },
+            "control_request" => Said::Frame { subtype: text(&peek.subtype), kind },
+            _ => Said::Frame { kind, subtype: String::new() },
+        };
+        Some(Heard { said, id })
+    }
+}
+
+impl std::fmt::Display for Said {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Said::Frame { kind, subtype } if subtype.is_empty() => write!(f, "{kind:?}"),
+            Said::Frame { kind, subtype } => write!(f, "{kind:?} {subtype:?}"),
+            Said::Answer { id } => write!(f, "the answer to {id:?}"),
+            Said::Text => write!(f, "a line that is no frame"),
+        }
+    }
+}
+
+/// The host at the other end of stdin.
+#[derive(Debug)]
+pub(super) struct Host {
+    lines: Receiver<Heard>,
+    aside: VecDeque<Heard>,
+}
+
+impl Host {
+    /// Begins to listen. The thread ends with stdin, or with the program.
+    pub(super) fn listen() -> Self {
+        let (sender, lines) = sync_channel(AHEAD);
+        thread::spawn(move || {
+            let mut ear = Ear { send: |heard| sender.send(heard).is_ok() };
+            let read = Input::stdin().read(DEFAULT_LINE_LIMIT, &mut ear);
+            if let Err(error) = read {
+                output::remark(&format!("replay: {error:#}"));
+            }
+        });
+        Host { lines, aside: VecDeque::new() }
+    }
+
+    /// Waits for a line that says this; `None` if stdin ends before it comes.
+    pub(super) fn wait_for(&mut self, wanted: &Said) -> Option<Heard> {
+        if let Some(at) = self.aside.iter().position(|heard| heard.said == *wanted) {
+            return self.aside.remove(at);
+        }
+        while let Ok(heard) = self.lines.recv() {
+            if heard.said == *wanted {
+                return Some(heard);
+            }
+            output::remark(&format!("replay: waiting for {wanted}, got {}; set aside", heard.said));
+            self.aside.push_back(heard);
+            if self.aside.len() > ASIDE {
+                self.aside.pop_front();
+            }
+        }
+        None
+    }
+
+    /// Waits until stdin ends.
+    pub(super) fn wait_for_end(&mut self) {
+        while let Ok(heard) = self.lines.recv() {
+            output::remark(&format!("replay: waiting for the end of stdin, got {}", heard.said));
+        }
+    }
+}
+
+struct Ear<F> {
+    send: F,
+}
+
+impl<F: FnMut(Heard) -> bool> Lines for Ear<F> {
+    fn line(&mut self, line: Result<Line<'_>, LineError>) -> anyhow::Result<bool> {
+        let heard = match line {
+            Ok(line) => Heard::new(line.text),
+            Err(error) => {
+                output::remark(&format!("replay: {error}"));
+                None
+            }
+        };
+        Ok(heard.is_none_or(|heard| (self.send)(heard)))
+    }
+}

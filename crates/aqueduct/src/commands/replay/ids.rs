@@ -1,0 +1,102 @@
+//! The ids of the host's requests, in the frames that answer them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use aqueduct_wire::json::{Json, ParseError, Reader, Str};
+
+/// Recorded ids and the ones that the host of this replay uses.
+#[derive(Debug, Default)]
+pub(super) struct Ids(HashMap<String, String>);
+
+impl Ids {
+    pub(super) fn learn(&mut self, recorded: String, live: String) {
+        if recorded != live {
+            self.0.insert(recorded, live);
+        }
+    }
+
+    /// The line with the host's own id in it: in an answer's `response`, or as `request_id` of a frame about
+    /// a request. Nothing else changes.
+    pub(super) fn translate<'a>(&self, line: &'a str) -> Cow<'a, str> {
+        if self.0.is_empty() {
+            return Cow::Borrowed(line);
+        }
+        match self.find(line) {
+            Ok(Some((at, length, live))) => {
+                let mut out = String::with_capacity(line.len() + live.len());
+                out.push_str(&line[..at]);
+                Str::from(live).write(&mut out);
+                out.push_str(&line[at + length..]);
+                Cow::Owned(out)
+            }
+            _ => Cow::Borrowed(line),
+        }
+    }
+
+    /// Where the id stands, quotes included, and what it is now.
+    fn find(&self, line: &str) -> Result<Option<(usize, usize, &str)>, ParseError> {
+        let peek = aqueduct_wire::peek(line)?;
+        let inside = match peek.kind.as_deref() {
+            Some("control_response") => Some("response"),
+            Some("control_request" | "control_cancel_request") => return Ok(None),
+            _ => None,
+        };
+        let Some(live) = peek.request_id.as_deref().and_then(|id| self.0.get(id)) else { return Ok(None) };
+        let mut reader = Reader::new(line);
+        let found = match inside {
+            Some(member) => member_of(&mut reader, member, line).and_then(|(at, length)| {
+                let (inner, length) =
+                    member_of(&mut Reader::new(&line[at..at + length]), "request_id", &line[at..])?;
+                Some((at + inner, length))
+            }),
+            None => member_of(&mut reader, "request_id", line),
+        };
+        Ok(found.map(|(at, length)| (at, length, live.as_str())))
+    }
+}
+
+/// Where the last value under a name stands in the object here.
+fn member_of<'a>(reader: &mut Reader<'a>, name: &str, line: &'a str) -> Option<(usize, usize)> {
+    reader.open_object().ok()?;
+    let (mut found, mut first) = (None, true);
+    while let Some(key) = reader.next_key(first).ok()? {
+        first = false;
+        let value = reader.raw().ok()?;
+        if key == name {
+            let at = value.as_str().as_ptr() as usize - line.as_ptr() as usize;
+            found = Some((at, value.as_str().len()));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hosts_ids_are_put_in() {
+        let mut ids = Ids::default();
+        ids.learn("old".into(), "new \"1\"".into());
+        for (recorded, played) in [
+            (
+                r#"{"type":"control_response", "response": {"request_id": "old", "n": 1e2}}"#,
+                r#"{"type":"control_response", "response": {"request_id": "new \"1\"", "n": 1e2}}"#,
+            ),
+            (
+                r#"{"type":"system","subtype":"control_request_progress","request_id":"old"}"#,
+                r#"{"type":"system","subtype":"control_request_progress","request_id":"new \"1\""}"#,
+            ),
+        ] {
+            assert_eq!(ids.translate(recorded), played);
+        }
+        for kept in [
+            r#"{"type":"control_request","request_id":"old"}"#,
+            r#"{"type":"control_response","response":{"request_id":"other"}}"#,
+            "no frame",
+        ] {
+            assert_eq!(ids.translate(kept), kept);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `aqueduct replay`: a recording's agent side, played.
+
+mod host;
+mod ids;
+mod play;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Play a recording's agent side, for tests and for work on hosts
+///
+/// Prints what the agent said, with the pauses it made, and ends with its exit code. Where the recording has
+/// a line to the agent, it waits for a line of the same kind on stdin: a user message for a user message, a
+/// control request of the same subtype, the answer to the agent's own request. The ids of the host's requests
+/// are put into the recorded answers, so a real host can't tell it from the agent.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aqueduct replay session.jsonl
+  aqueduct replay session.jsonl --instant --no-wait > stream.jsonl
+  my-host --agent 'aqueduct replay session.jsonl --speed 4'
+
+Lines on stdin that are not waited for are set aside with a remark on stderr, and used later if they fit.
+When stdin ends, what follows up to the next wait is played, and that is the end. A plain stream has nothing
+to wait for and no times: it is printed as it is. The first exit in the recording ends the replay. Blank lines and keep_alive frames are never waited for.
+
+Exit code: the recorded one; 0 if none was recorded or stdin ended early; 2 if FILE can't be played.")]
+pub(crate) struct Args {
+    /// A recording or a plain stream; a recording may not come from stdin
+    file: PathBuf,
+    /// How many times faster than recorded
+    #[arg(long, value_name = "N", default_value = "1", value_parser = speed)]
+    speed: f64,
+    /// Make no pauses
+    #[arg(long, conflicts_with = "speed")]
+    instant: bool,
+    /// Don't wait for lines on stdin
+    #[arg(long)]
+    no_wait: bool,
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(speed) if speed.is_finite() && speed > 0.0 => Ok(speed),
+        _ => Err("give a number above 0, such as 4 or 0.5".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let is_stdin = args.file.as_os_str() == "-";
+    if is_stdin && !args.no_wait {
+        anyhow::bail!("stdin is the host's side; give the recording as a file, or add --no-wait");
+    }
+    play::play(&args.file, if args.instant { None } else { Some(args.speed) }, !args.no_wait)
+}

@@ -1,0 +1,137 @@
+//! Plays the agent's side, line by line.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
+
+use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
+
+use super::host::{Heard, Host, Said};
+use super::ids::Ids;
+use crate::input::{Input, Lines};
+use crate::output;
+use crate::recording::{self, Body, Dir, Entry};
+
+/// What a recording adds to a frame's own length and nesting.
+const ENVELOPE: usize = 1 << 10;
+
+pub(super) fn play(file: &Path, speed: Option<f64>, waits: bool) -> anyhow::Result<ExitCode> {
+    let input = Input::open(file)?;
+    let mut player = Player {
+        out: io::stdout(),
+        host: waits.then(Host::listen),
+        ids: Ids::default(),
+        speed,
+        last: 0.0,
+        code: 0,
+    };
+    input.read(DEFAULT_LINE_LIMIT + ENVELOPE, &mut player)?;
+    player.out.flush()?;
+    Ok(ExitCode::from(player.code))
+}
+
+struct Player<W> {
+    out: W,
+    host: Option<Host>,
+    ids: Ids,
+    /// How many times faster than recorded; `None` for no pauses at all.
+    speed: Option<f64>,
+    /// The time of the last line that was played or waited for.
+    last: f64,
+    code: u8,
+}
+
+impl<W: Write> Lines for Player<W> {
+    fn line(&mut self, line: Result<Line<'_>, LineError>) -> anyhow::Result<bool> {
+        let line = match line {
+            Ok(line) => line,
+            Err(error) => {
+                output::remark(&format!("replay: {error}"));
+                return Ok(true);
+            }
+        };
+        match recording::read(line.text) {
+            Some(entry) => self.entry(&entry),
+            None => {
+                self.print(line.text.as_bytes(), line.terminated)?;
+                Ok(true)
+            }
+        }
+    }
+}
+
+impl<W: Write> Player<W> {
+    /// Plays a line of a recording; `false` where the agent ends.
+    fn entry(&mut self, entry: &Entry<'_>) -> anyhow::Result<bool> {
+        match (entry.dir, &entry.body) {
+            (Dir::In, Body::Frame(raw)) => return Ok(self.wait(entry.t, raw.as_str())),
+            (Dir::In, Body::Text(text)) => return Ok(self.wait(entry.t, text)),
+            (Dir::In, _) => {}
+            (Dir::Note, Body::Text(text)) => return Ok(self.note(text)),
+            (Dir::Note, _) => {}
+            (Dir::Out | Dir::Err, body) => {
+                self.pause(entry.t);
+                let bytes = match body {
+                    Body::Frame(raw) => self.ids.translate(raw.as_str()).into_owned().into_bytes(),
+                    Body::Text(text) => text.as_bytes().to_vec(),
+                    Body::Bytes(bytes) => bytes.clone(),
+                    Body::LeftOut(why) => {
+                        output::remark(&format!("replay: not in the recording: {why}"));
+                        return Ok(true);
+                    }
+                };
+                match entry.dir {
+                    Dir::Err => output::pass_stderr(&bytes, !entry.cut),
+                    _ => self.print(&bytes, !entry.cut)?,
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn note(&mut self, text: &str) -> bool {
+        if let Some(code) = recording::exit_code(text) {
+            self.code = code;
+            return false;
+        }
+        if text == "stdin closed"
+            && let Some(host) = &mut self.host
+        {
+            host.wait_for_end();
+        }
+        true
+    }
+
+    /// Waits for what the host said here; whether it came.
+    fn wait(&mut self, t: f64, recorded: &str) -> bool {
+        let (Some(host), Some(recorded)) = (&mut self.host, Heard::new(recorded)) else {
+            self.pause(t);
+            return true;
+        };
+        let Some(heard) = host.wait_for(&recorded.said) else { return false };
+        if let (Said::Frame { .. }, Some(recorded), Some(live)) = (&heard.said, recorded.id, heard.id) {
+            self.ids.learn(recorded, live);
+        }
+        self.last = t;
+        true
+    }
+
+    fn pause(&mut self, t: f64) {
+        if let Some(speed) = self.speed
+            && let Ok(pause) = Duration::try_from_secs_f64((t - self.last) / speed)
+        {
+            thread::sleep(pause);
+        }
+        self.last = t;
+    }
+
+    fn print(&mut self, line: &[u8], terminated: bool) -> io::Result<()> {
+        self.out.write_all(line)?;
+        if terminated {
+            self.out.write_all(b"\n")?;
+        }
+        self.out.flush()
+    }
+}

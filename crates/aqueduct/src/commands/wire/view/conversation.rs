@@ -1,0 +1,296 @@
+//! The conversation as it is shown.
+
+use std::io::{self, Write};
+
+use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock};
+use aqueduct_wire::codec::Line;
+use aqueduct_wire::frame::{AssistantFrame, UserFrame};
+use aqueduct_wire::{FromAgent, ToAgent};
+
+use super::dialogue::Dialogue;
+use super::ink::Tone;
+use super::page::Page;
+use super::thread::{Seen, Threads};
+use super::{events, tool, turn};
+use crate::output::Screen;
+use crate::recording::{self, Body, Dir};
+
+/// How many lines of a prompt are shown.
+const PROMPT_LINES: usize = 20;
+
+/// Everything that showing a frame needs.
+pub(super) struct Conversation<W> {
+    pub(super) page: Page<W>,
+    pub(super) threads: Threads,
+    pub(super) dialogue: Dialogue,
+    pub(super) session: turn::Session,
+    pub(super) shows_thinking: bool,
+    /// The call whose line was the last one, so that its result needs no name.
+    last_call: Option<String>,
+    /// Whether the host's side is in the stream as well.
+    hears_host: bool,
+    /// What has been told already and comes again: it is not shown twice.
+    pub(super) told: Told,
+}
+
+/// What a turn has told already.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// Why the last tool call was denied; its result says so again.
+    pub(super) denial: Option<String>,
+    /// That the turn is interrupted: the host, the notice and the result all say so.
+    pub(super) interrupt: bool,
+    /// What went wrong; the result says so again.
+    pub(super) error: Option<String>,
+}
+
+impl<W: Write> Conversation<W> {
+    pub(super) fn new(out: W, screen: &Screen, shows_thinking: bool) -> Self {
+        Conversation {
+            page: Page::new(out, screen),
+            threads: Threads::default(),
+            dialogue: Dialogue::default(),
+            session: turn::Session::default(),
+            shows_thinking,
+            last_call: None,
+            hears_host: false,
+            told: Told::default(),
+        }
+    }
+
+    /// Shows a line of a stream or a recording.
+    pub(super) fn line(&mut self, line: &Line<'_>) -> io::Result<()> {
+        let entry = if line.text.starts_with("{\"type\"") { None } else { recording::read(line.text) };
+        let Some(entry) = entry else { return self.agent_line(line.number, line.text) };
+        match (entry.dir, &entry.body) {
+            (Dir::Out, Body::Frame(raw)) => self.agent_line(line.number, raw.as_str()),
+            (Dir::In, Body::Frame(raw)) => self.host_line(line.number, raw.as_str()),
+            (Dir::Err, Body::Text(text)) => {
+                self.page.line(0, &[(Tone::Yellow, "stderr  "), (Tone::Dim, text)])
+            }
+            (Dir::Note, Body::Text(text)) => self.page.line(0, &[(Tone::Dim, "note  "), (Tone::Dim, text)]),
+            (Dir::In | Dir::Out, Body::Text(text)) if text.trim().is_empty() => Ok(()),
+            (Dir::In, Body::Text(text)) => self.host_line(line.number, text),
+            (Dir::Out, Body::Text(text)) => self.agent_line(line.number, text),
+            (_, Body::Bytes(bytes)) => {
+                self.bad_line(line.number, &format!("{} bytes that are no text", bytes.len()))
+            }
+            (_, Body::LeftOut(why)) => self.bad_line(line.number, why),
+            (Dir::Err | Dir::Note, Body::Frame(raw)) => self.page.line(0, &[(Tone::Dim, raw.as_str())]),
+        }
+    }
+
+    pub(super) fn bad_line(&mut self, number: u64, why: &str) -> io::Result<()> {
+        let head = format!("! line {number}  ");
+        self.page.line(0, &[(Tone::Yellow, &head), (Tone::Plain, why)])
+    }
+
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.page.flush()
+    }
+
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        self.page.close()?;
+        self.page.flush()
+    }
+
+    fn agent_line(&mut self, number: u64, text: &str) -> io::Result<()> {
+        let frame = match FromAgent::parse(text) {
+            Ok(frame) => frame,
+            Err(error) => return self.bad_line(number, &format!("{error}  {text}")),
+        };
+        match &frame {
+            FromAgent::StreamEvent(frame) => events::show(self, frame),
+            FromAgent::Assistant(frame) => self.assistant(frame),
+            FromAgent::User(frame) => self.user(frame),
+            FromAgent::ControlRequest(frame) => self.asked_by_agent(frame),
+            FromAgent::ControlResponse(frame) => self.answered(frame),
+            FromAgent::ControlCancelRequest(frame) => self.withdrawn(&frame.request_id),
+            other => turn::show(self, other),
+        }
+    }
+
+    fn host_line(&mut self, number: u64, text: &str) -> io::Result<()> {
+        self.hears_host = true;
+        let frame = match ToAgent::parse(text) {
+            Ok(frame) => frame,
+            Err(error) => return self.bad_line(number, &format!("from the host, {error}  {text}")),
+        };
+        match &frame {
+            ToAgent::User(frame) => self.prompt(&frame.message.content),
+            ToAgent::ControlRequest(frame) => self.asked_by_host(frame),
+            ToAgent::ControlResponse(frame) => self.answered(frame),
+            ToAgent::ControlCancelRequest(frame) => self.withdrawn(&frame.request_id),
+            ToAgent::KeepAlive(_) => Ok(()),
+            other => self.page.line(0, &[(Tone::Dim, "host  "), (Tone::Dim, other.tag())]),
+        }
+    }
+
+    /// What a person says.
+    fn prompt(&mut self, content: &Content<'_>) -> io::Result<()> {
+        self.page.gap();
+        let text = content.text();
+        let lines = text.trim_end().lines().count();
+        let shown: Vec<_> = text.trim_end().lines().take(PROMPT_LINES).collect();
+        self.page.text(0, (Tone::Cyan, "> "), Tone::Bold, &shown.join("\n"))?;
+        if lines > PROMPT_LINES {
+            self.page.line(0, &[(Tone::Dim, &format!("  … {} more lines", lines - PROMPT_LINES))])?;
+        }
+        for block in content.blocks() {
+            if !matches!(block, ContentBlock::Text(_)) {
+                self.page.line(0, &[(Tone::Cyan, "> "), (Tone::Dim, &format!("[{}]", block.tag()))])?;
+            }
+        }
+        self.page.gap();
+        Ok(())
+    }
+
+    /// A finished block of the model's answer; most of it has been seen already where deltas are sent.
+    fn assistant(&mut self, frame: &AssistantFrame<'_>) -> io::Result<()> {
+        let parent = frame.parent_tool_use_id.as_deref();
+        let depth = self.threads.depth(parent);
+        if frame.supersedes.as_ref().is_some_and(|uuids| !uuids.is_empty()) {
+            self.page
+                .line(depth, &[(Tone::Yellow, "! "), (Tone::Dim, "what was said last is taken back")])?;
+        }
+        for block in &frame.message.content {
+            match block {
+                ContentBlock::Text(block) if frame.error.is_some() => {
+                    self.told.error = Some(block.text.to_string());
+                    self.page.line(depth, &[(Tone::Red, "✗ "), (Tone::Red, &block.text)])?;
+                }
+                ContentBlock::Text(block) => {
+                    let seen = self.threads.get(parent).seen(false, &block.text);
+                    self.said(depth, seen.as_ref(), &block.text)?;
+                }
+                ContentBlock::Thinking(block) => {
+                    let seen = self.threads.get(parent).seen(true, &block.thinking);
+                    self.thought(depth, seen.as_ref(), &block.thinking)?;
+                }
+                ContentBlock::RedactedThinking(_) => {
+                    self.page.line(depth, &[(Tone::Dim, "· thinking, encrypted")])?
+                }
+                ContentBlock::ToolUse(block) | ContentBlock::ServerToolUse(block) => {
+                    self.threads.call(&block.id, &block.name, depth);
+                    self.last_call = Some(block.id.to_string());
+                    let title = tool::title(&block.name);
+                    let essence = tool::essence(&block.name, &block.input);
+                    self.page.line(
+                        depth,
+                        &[
+                            (Tone::Cyan, "● "),
+                            (Tone::Bold, &title),
+                            (Tone::Plain, "  "),
+                            (Tone::Plain, &essence),
+                        ],
+                    )?;
+                }
+                other => self.page.line(depth, &[(Tone::Dim, "· "), (Tone::Dim, other.tag())])?,
+            }
+        }
+        Ok(())
+    }
+
+    fn said(&mut self, depth: usize, seen: Option<&Seen<'_>>, whole: &str) -> io::Result<()> {
+        match seen {
+            Some(seen) if seen.rest.is_empty() => Ok(()),
+            Some(seen) => self.page.stream(depth, Tone::Plain, seen.rest),
+            None => self.page.text(depth, (Tone::Plain, ""), Tone::Plain, whole),
+        }
+    }
+
+    fn thought(&mut self, depth: usize, seen: Option<&Seen<'_>>, whole: &str) -> io::Result<()> {
+        match (self.shows_thinking, seen) {
+            (true, Some(seen)) if seen.rest.is_empty() => self.page.close(),
+            (true, Some(seen)) => self.page.stream(depth, Tone::Dim, seen.rest),
+            (true, None) => self.page.text(depth, (Tone::Dim, "· "), Tone::Dim, whole),
+            (false, Some(seen)) if seen.is_told => Ok(()),
+            (false, _) if whole.is_empty() => self.page.line(depth, &[(Tone::Dim, "· thought")]),
+            (false, _) => self.folded(depth, whole.chars().count()),
+        }
+    }
+
+    /// Thinking, as a line.
+    pub(super) fn folded(&mut self, depth: usize, characters: usize) -> io::Result<()> {
+        let text = format!("· thought, {characters} characters");
+        self.page.line(depth, &[(Tone::Dim, &text)])
+    }
+
+    /// Tool results, notices, and messages of the host that come back.
+    fn user(&mut self, frame: &UserFrame<'_>) -> io::Result<()> {
+        let parent = frame.parent_tool_use_id.as_deref();
+        let depth = self.threads.depth(parent);
+        for block in frame.message.content.blocks() {
+            if let ContentBlock::ToolResult(block) = block {
+                self.result(depth, block)?;
+            }
+        }
+        let text = frame.message.content.text();
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(());
+        }
+        if text.starts_with("[Request interrupted") {
+            return self.interrupted(depth);
+        }
+        if frame.is_replay == Some(true) && self.hears_host {
+            return Ok(());
+        }
+        if depth == 0 && frame.is_synthetic != Some(true) {
+            return self.prompt(&frame.message.content);
+        }
+        self.page.line(depth, &[(Tone::Dim, "> "), (Tone::Dim, text)])
+    }
+
+    /// The turn is interrupted: told once, whoever says so first.
+    pub(super) fn interrupted(&mut self, depth: usize) -> io::Result<()> {
+        if std::mem::replace(&mut self.told.interrupt, true) {
+            return Ok(());
+        }
+        self.page.line(depth, &[(Tone::Yellow, "■ interrupted")])
+    }
+
+    /// Whether this call's line was the last one.
+    pub(super) fn is_last_call(&self, id: Option<&str>) -> bool {
+        id.is_some() && self.last_call.as_deref() == id
+    }
+
+    fn result(&mut self, depth: usize, block: &ToolResultBlock<'_>) -> io::Result<()> {
+        let text = block.content.as_ref().map(Content::text).unwrap_or_default();
+        if self
+            .told
+            .denial
+            .take()
+            .is_some_and(|denial| block.is_error == Some(true) && text.contains(&denial))
+        {
+            return Ok(());
+        }
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let first = lines.next().unwrap_or("");
+        let more = lines.count();
+        let is_error = block.is_error == Some(true);
+        let is_last = self.is_last_call(Some(&block.tool_use_id));
+        let name = match self.threads.called(&block.tool_use_id) {
+            Some((name, _)) if !is_last => format!("{}  ", tool::title(name)),
+            _ => String::new(),
+        };
+        let images = block.content.as_ref().map_or(0, |content| {
+            content.blocks().iter().filter(|block| !matches!(block, ContentBlock::Text(_))).count()
+        });
+        let shown = match (first, images) {
+            ("", 0) => "(nothing)".to_owned(),
+            ("", 1) => "(one block that is no text)".to_owned(),
+            ("", count) => format!("({count} blocks that are no text)"),
+            (first, _) => first.trim_end().to_owned(),
+        };
+        let tail = if more > 0 {
+            format!("  … {more} more {}", if more == 1 { "line" } else { "lines" })
+        } else {
+            String::new()
+        };
+        let room = self.page.room(depth).saturating_sub(4 + name.chars().count() + tail.chars().count());
+        let shown = super::plain::fit(&super::plain::plain(&shown), room.max(20));
+        let (mark, tone) = if is_error { ("  ✗ ", Tone::Red) } else { ("  └ ", Tone::Dim) };
+        self.page.line(depth, &[(tone, mark), (Tone::Dim, &name), (tone, &shown), (Tone::Dim, &tail)])
+    }
+}

@@ -1,0 +1,17 @@
+//! Secrets, taken out of what is kept or shown.
+//!
+//! Two signs tell a secret: the name of the member, header, variable or flag that holds it, and the look of
+//! the value itself. What is found is replaced by `[redacted]`; everything else stays as it was, to the byte.
+
+mod argv;
+mod json;
+mod look;
+mod name;
+mod text;
+
+pub(crate) use argv::argv;
+pub(crate) use json::json;
+pub(crate) use name::is_secret;
+pub(crate) use text::text;
+
+const REDACTED: &str = "[redacted]";

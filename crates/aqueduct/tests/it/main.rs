@@ -1,0 +1,68 @@
+//! Every command, run for real.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod check;
+mod record;
+mod replay;
+mod view;
+
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::CommandCargoExt;
+
+/// The program, without anything of the surroundings that changes what it prints.
+fn aqueduct(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("aqueduct").expect("the program is built");
+    command.args(arguments).env_remove("NO_COLOR").env("COLUMNS", "100").stdin(Stdio::null());
+    command
+}
+
+/// A run that has ended: exit code, stdout, stderr.
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn run(command: &mut Command) -> Run {
+    let output = command.output().expect("the program runs");
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Writes a file into a fresh directory.
+fn file(directory: &tempfile::TempDir, name: &str, text: impl AsRef<[u8]>) -> String {
+    let path = directory.path().join(name);
+    std::fs::write(&path, text).expect("the file can be written");
+    path.to_str().expect("the path is text").to_owned()
+}
+
+#[test]
+fn help_says_what_to_do() {
+    for command in [
+        &["wire", "check", "--help"][..],
+        &["wire", "view", "--help"],
+        &["record", "--help"],
+        &["replay", "--help"],
+    ] {
+        let run = run(&mut aqueduct(command));
+        assert_eq!(run.code, 0);
+        assert!(run.out.contains("Examples:") && run.out.contains("Exit code:"), "{}", run.out);
+    }
+}
+
+#[test]
+fn no_test_file_is_forgotten() {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
+    let main = include_str!("main.rs");
+    for entry in std::fs::read_dir(here).expect("the directory is there") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a name");
+        if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "main") {
+            assert!(main.contains(&format!("mod {module};")), "tests/it/{name} is not part of the tests");
+        }
+    }
+}
