@@ -1,0 +1,45 @@
+//! The reference CLI: which versions the wire is held against, and where they are.
+//!
+//! It comes from npm under a licence of its own. It is installed outside the tree, run, and never
+//! copied from.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::npm;
+
+const PACKAGE: &str = "@anthropic-ai/claude-code";
+
+/// An old one that hosts still pin, one of the middle, and a recent one.
+pub(super) const VERSIONS: &[&str] = &["2.1.37", "2.1.74", "2.1.325"];
+
+/// Where reference programs are kept between runs.
+fn lab() -> Result<PathBuf> {
+    if let Some(directory) = env::var_os("AQUEDUCT_LAB") {
+        return Ok(directory.into());
+    }
+    let home = env::home_dir()
+        .context("there is no home directory: set AQUEDUCT_LAB to a directory to install into")?;
+    Ok(home.join(".cache/aqueduct-lab"))
+}
+
+/// Installs a version if it is not there, and returns its executable.
+pub(super) fn install(version: &str) -> Result<PathBuf> {
+    let directory = lab()?.join(format!("cli-{version}"));
+    npm::install(&directory, PACKAGE, version)?;
+    executable(&directory)
+}
+
+/// Newer versions are native programs in a package for each platform; older ones are a script.
+fn executable(directory: &Path) -> Result<PathBuf> {
+    let packages = directory.join("node_modules");
+    let arch = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+    let native = packages.join(format!("{PACKAGE}-linux-{arch}/claude"));
+    let script = packages.join(".bin/claude");
+    match [native, script].into_iter().find(|path| path.exists()) {
+        Some(path) => Ok(path),
+        None => bail!("no executable in {}: remove that directory and try again", directory.display()),
+    }
+}

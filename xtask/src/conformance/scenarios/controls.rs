@@ -1,0 +1,70 @@
+//! Control requests of a host, known and unknown, right and wrong.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::super::session::is_result;
+use super::super::stage::Stage;
+use super::{ASK, Scenario, nonsense, scenario};
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    scenario("controls", controls),
+    nonsense("controls-nonsense", nonsensical),
+    scenario("end-session", end_session),
+];
+
+const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
+
+fn controls(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(ASK)?;
+    session.initialize(&json!({ "hooks": null, "appendSystemPrompt": "Be brief." }))?;
+    let requests = [
+        ("mcp_status", json!({})),
+        ("set_permission_mode", json!({ "mode": "acceptEdits" })),
+        ("set_permission_mode", json!({ "mode": "plan" })),
+        ("set_permission_mode", json!({ "mode": "bypassPermissions" })),
+        ("set_model", json!({ "model": "claude-haiku-4-5" })),
+        ("set_max_thinking_tokens", json!({ "max_thinking_tokens": 1000 })),
+        ("set_max_thinking_tokens", json!({ "max_thinking_tokens": null })),
+        ("mcp_set_servers", json!({ "servers": {} })),
+        ("mcp_reconnect", json!({ "serverName": "none" })),
+        ("mcp_toggle", json!({ "serverName": "none", "enabled": false })),
+        ("rewind_files", json!({ "user_message_id": NOBODY })),
+        ("rewind_files", json!({ "user_message_id": NOBODY, "dry_run": true })),
+        ("supported_commands", json!({})),
+        ("get_settings", json!({})),
+        ("get_context_usage", json!({})),
+        ("stop_task", json!({ "task_id": "none" })),
+        ("apply_flag_settings", json!({ "settings": { "model": "opus" } })),
+        ("initialize", json!({})),
+        ("interrupt", json!({})),
+    ];
+    for (subtype, fields) in requests {
+        session.control(subtype, &fields);
+    }
+    session.user("@say done");
+    session.result()?;
+    session.end()
+}
+
+/// Newer versions answer with errors, the oldest not at all.
+fn nonsensical(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(ASK)?;
+    session.initialize(&json!({}))?;
+    session.control("no_such_request", &json!({}));
+    session.control("set_permission_mode", &json!({ "mode": "no-such-mode" }));
+    session.user("@say done");
+    session.result()?;
+    session.end()
+}
+
+fn end_session(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(ASK)?;
+    session.initialize(&json!({}))?;
+    session.control("end_session", &json!({ "reason": "the scenario is over" }));
+    session.user("@say is anyone there");
+    session.maybe(Duration::from_secs(5), is_result);
+    session.end()
+}

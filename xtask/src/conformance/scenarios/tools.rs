@@ -1,0 +1,73 @@
+//! Tools: calls, results, failures, files, subagents.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::super::session::is_result;
+use super::super::stage::Stage;
+use super::{ASK, PARTIAL, SKIP, Scenario, bash, deny, scenario, tool};
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    scenario("tool", one),
+    scenario("tool-fails", fails),
+    scenario("tools-in-parallel", in_parallel),
+    scenario("files", files),
+    scenario("subagent", subagent),
+];
+
+fn one(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(&[PARTIAL, SKIP])?;
+    session.user(r#"@saytool I will look | Bash {"command":"echo hello","description":"Echo"}"#);
+    session.result()?;
+    session.end()
+}
+
+fn fails(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(&[SKIP])?;
+    session.user(&bash("echo out; echo err >&2; exit 3"));
+    session.result()?;
+    session.end()
+}
+
+fn in_parallel(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(&[PARTIAL, SKIP])?;
+    let call = |text: &str| json!(["Bash", { "command": format!("echo {text}"), "description": text }]);
+    session.user(&format!("@tools {}", json!([call("a"), call("b")])));
+    session.result()?;
+    session.end()
+}
+
+fn files(stage: &mut Stage) -> Result<()> {
+    let flags = [ASK, &["--permission-mode", "acceptEdits"]].concat();
+    let path = stage.project().join("a.txt");
+    let script = [
+        tool("Write", &json!({ "file_path": path, "content": "one\ntwo\n" })),
+        tool("Read", &json!({ "file_path": path })),
+        tool("Edit", &json!({ "file_path": path, "old_string": "two", "new_string": "TWO" })),
+        tool("Grep", &json!({ "pattern": "TWO", "path": stage.project(), "output_mode": "content" })),
+        tool("Glob", &json!({ "pattern": "**/*.txt" })),
+        bash("touch z"),
+        tool(
+            "TodoWrite",
+            &json!({ "todos": [{ "content": "a", "status": "pending", "activeForm": "doing a" }] }),
+        ),
+    ];
+    let mut session = stage.start(&flags)?;
+    session.initialize(&json!({}))?;
+    session.user(&script.join("\n"));
+    session.converse(deny)?;
+    session.end()
+}
+
+/// Newer versions run it in the background and start a turn of their own when it ends.
+fn subagent(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(&[PARTIAL, SKIP])?;
+    let input =
+        json!({ "description": "sub", "prompt": bash("echo inner"), "subagent_type": "general-purpose" });
+    session.user(&tool("Task", &input));
+    session.result()?;
+    session.maybe(Duration::from_secs(5), is_result);
+    session.end()
+}

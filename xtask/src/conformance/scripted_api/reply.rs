@@ -1,0 +1,42 @@
+//! A reply as one JSON body: the complete message, or the error.
+
+use serde_json::{Value, json};
+
+use super::script::Block;
+
+pub(super) fn message(id: &str, model: &str, blocks: &[Block], mut next_id: impl FnMut() -> String) -> Value {
+    let content: Vec<Value> = blocks.iter().map(|block| block.complete(&next_id())).collect();
+    let mut usage = opening_usage();
+    usage["output_tokens"] = json!(7);
+    json!({
+        "id": id, "type": "message", "role": "assistant", "model": model, "content": content,
+        "stop_reason": stop_reason(blocks), "stop_sequence": null, "usage": usage
+    })
+}
+
+/// The usage known before the first token.
+pub(super) fn opening_usage() -> Value {
+    json!({
+        "input_tokens": 10, "cache_creation_input_tokens": 100, "cache_read_input_tokens": 50,
+        "output_tokens": 1, "service_tier": "standard"
+    })
+}
+
+pub(super) fn stop_reason(blocks: &[Block]) -> &'static str {
+    match blocks.iter().any(|block| matches!(block, Block::ToolUse { .. })) {
+        true => "tool_use",
+        false => "end_turn",
+    }
+}
+
+pub(super) fn error(status: u16) -> Value {
+    let kind = match status {
+        400 => "invalid_request_error",
+        401 => "authentication_error",
+        404 => "not_found_error",
+        429 => "rate_limit_error",
+        529 => "overloaded_error",
+        _ => "api_error",
+    };
+    json!({ "type": "error", "error": { "type": kind, "message": format!("scripted {status}") } })
+}

@@ -1,0 +1,205 @@
+//! From a request's messages to the script line whose turn it is, and from that to a reply.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// What the model does next.
+#[derive(Debug, PartialEq)]
+pub(super) enum Reply {
+    Message(Vec<Block>),
+    Failure { status: u16 },
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) enum Block {
+    Text(String),
+    Thinking(String),
+    ToolUse { name: String, input: Value },
+    Slow { words: usize, pause: Duration },
+}
+
+/// How often each `@fail` line has failed.
+#[derive(Default)]
+pub(super) struct Failures {
+    times: HashMap<String, usize>,
+}
+
+/// How much of a tool result the model repeats.
+const ECHO: usize = 80;
+
+/// The reply to a request body.
+pub(super) fn reply(body: &Value, failures: &mut Failures) -> Reply {
+    let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let Some((script, since)) = newest_script(messages) else {
+        return say("there is no script in the prompt");
+    };
+    let turns = since.iter().filter(|message| message["role"] == "assistant").count();
+    match script.get(turns) {
+        Some(line) => perform(line, failures),
+        None => say(format!("after: {}", last_result(messages))),
+    }
+}
+
+/// The script lines of the newest user message that has any, and the messages after it.
+fn newest_script(messages: &[Value]) -> Option<(Vec<String>, &[Value])> {
+    let users = messages.iter().enumerate().rev().filter(|(_, message)| message["role"] == "user");
+    users
+        .map(|(at, message)| (script_lines(message), &messages[at + 1..]))
+        .find(|(script, _)| !script.is_empty())
+}
+
+/// A program may put prompts that got no answer into one message, a text block each: the last counts.
+fn script_lines(message: &Value) -> Vec<String> {
+    let texts: Vec<&str> = match &message["content"] {
+        Value::String(text) => vec![text],
+        Value::Array(blocks) => blocks.iter().filter_map(|block| block["text"].as_str()).collect(),
+        _ => Vec::new(),
+    };
+    let script = |text: &&str| text.lines().filter(|line| line.starts_with('@')).map(str::to_owned).collect();
+    texts.iter().rev().map(script).find(|lines: &Vec<String>| !lines.is_empty()).unwrap_or_default()
+}
+
+fn last_result(messages: &[Value]) -> String {
+    let blocks = messages.last().and_then(|message| message["content"].as_array());
+    let results = blocks.into_iter().flatten().filter(|block| block["type"] == "tool_result");
+    let text = |result: &Value| match &result["content"] {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        _ => String::new(),
+    };
+    results.map(text).collect::<String>().chars().take(ECHO).collect()
+}
+
+fn perform(line: &str, failures: &mut Failures) -> Reply {
+    let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let reply = match command {
+        "@say" => Some(say(rest)),
+        "@think" => rest.split_once('|').map(|(thought, text)| {
+            Reply::Message(vec![
+                Block::Thinking(thought.trim().to_owned()),
+                Block::Text(text.trim().to_owned()),
+            ])
+        }),
+        "@tool" => tool(rest).map(|tool| Reply::Message(vec![tool])),
+        "@saytool" => rest.split_once('|').and_then(|(text, call)| {
+            Some(Reply::Message(vec![Block::Text(text.trim().to_owned()), tool(call.trim())?]))
+        }),
+        "@tools" => tools(rest).map(Reply::Message),
+        "@slow" => slow(rest),
+        "@fail" => failures.next(line, rest),
+        _ => None,
+    };
+    // A person reads this in the recording: a script that cannot be read must not look like an answer.
+    reply.unwrap_or_else(|| say(format!("the script line cannot be read: {line}")))
+}
+
+fn say(text: impl Into<String>) -> Reply {
+    Reply::Message(vec![Block::Text(text.into())])
+}
+
+fn tool(call: &str) -> Option<Block> {
+    let (name, input) = call.split_once(' ').unwrap_or((call, "{}"));
+    Some(Block::ToolUse { name: name.to_owned(), input: serde_json::from_str(input).ok()? })
+}
+
+fn tools(calls: &str) -> Option<Vec<Block>> {
+    let calls: Vec<(String, Value)> = serde_json::from_str(calls).ok()?;
+    Some(calls.into_iter().map(|(name, input)| Block::ToolUse { name, input }).collect())
+}
+
+fn slow(rest: &str) -> Option<Reply> {
+    let (words, pause) = rest.split_once(' ')?;
+    let pause = Duration::try_from_secs_f64(pause.trim().parse().ok()?).ok()?;
+    Some(Reply::Message(vec![Block::Slow { words: words.parse().ok()?, pause }]))
+}
+
+impl Failures {
+    fn next(&mut self, line: &str, rest: &str) -> Option<Reply> {
+        let mut parts = rest.splitn(3, ' ');
+        let (status, times, text) = (parts.next()?, parts.next()?, parts.next()?);
+        let so_far = self.times.entry(line.to_owned()).or_default();
+        if *so_far >= times.parse().ok()? {
+            return Some(say(text));
+        }
+        *so_far += 1;
+        Some(Reply::Failure { status: status.parse().ok()? })
+    }
+}
+
+impl Block {
+    /// The block as it stands in a complete message.
+    pub(super) fn complete(&self, id: &str) -> Value {
+        match self {
+            Self::Text(text) => json!({ "type": "text", "text": text }),
+            Self::Thinking(thought) => {
+                json!({ "type": "thinking", "thinking": thought, "signature": "c2ln" })
+            }
+            Self::ToolUse { name, input } => {
+                json!({ "type": "tool_use", "id": id, "name": name, "input": input })
+            }
+            Self::Slow { words, .. } => {
+                json!({ "type": "text", "text": Self::slow_words(*words).collect::<String>() })
+            }
+        }
+    }
+
+    pub(super) fn slow_words(words: usize) -> impl Iterator<Item = String> {
+        (0..words).map(|word| format!("w{word} "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(messages: Value) -> Reply {
+        reply(&json!({ "messages": messages }), &mut Failures::default())
+    }
+
+    #[test]
+    fn each_model_turn_takes_the_next_line() {
+        let prompt =
+            json!({ "role": "user", "content": "please\n@tool Bash {\"command\":\"ls\"}\n@say done" });
+        let call = Block::ToolUse { name: "Bash".into(), input: json!({ "command": "ls" }) };
+        assert_eq!(ask(json!([prompt])), Reply::Message(vec![call]));
+
+        let called = json!({ "role": "assistant", "content": [] });
+        let result = json!({ "role": "user", "content": [{ "type": "tool_result", "content": "a.txt" }] });
+        assert_eq!(ask(json!([prompt, called, result])), say("done"));
+        assert_eq!(ask(json!([prompt, called, result, called, result])), say("after: a.txt"));
+    }
+
+    #[test]
+    fn the_newest_script_counts() {
+        let old = json!({ "role": "user", "content": "@say old" });
+        let said = json!({ "role": "assistant", "content": "old" });
+        let new = json!({ "role": "user", "content": [{ "type": "text", "text": "@say new" }] });
+        assert_eq!(ask(json!([old, said, new])), say("new"));
+    }
+
+    #[test]
+    fn of_prompts_in_one_message_the_last_counts() {
+        let text = |text: &str| json!({ "type": "text", "text": text });
+        let blocks = [text("@slow 200 0.05"), text("[Request interrupted by user]"), text("@say alive")];
+        assert_eq!(ask(json!([{ "role": "user", "content": blocks }])), say("alive"));
+    }
+
+    #[test]
+    fn a_failure_ends_after_its_times() {
+        let body = json!({ "messages": [{ "role": "user", "content": "@fail 529 2 recovered" }] });
+        let mut failures = Failures::default();
+        let replies: Vec<_> = (0..3).map(|_| reply(&body, &mut failures)).collect();
+        let failure = || Reply::Failure { status: 529 };
+        assert_eq!(replies, [failure(), failure(), say("recovered")]);
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_says_so() {
+        let Reply::Message(blocks) = ask(json!([{ "role": "user", "content": "@tool Bash {oops" }])) else {
+            panic!("a message was expected");
+        };
+        assert_eq!(blocks, [Block::Text("the script line cannot be read: @tool Bash {oops".into())]);
+    }
+}

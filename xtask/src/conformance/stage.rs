@@ -1,0 +1,123 @@
+//! Where a scenario plays: a scripted model, an empty home, an empty project, a place for recordings.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use tempfile::TempDir;
+
+use super::scripted_api::ScriptedApi;
+use super::session::Session;
+
+/// stream-json both ways. `--verbose` is what all versions want with it.
+const STREAM: &[&str] =
+    &["-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"];
+
+/// Nothing the program under test might do on the side belongs into a recording.
+const QUIET: &[(&str, &str)] = &[
+    ("ANTHROPIC_API_KEY", "not-a-key"),
+    ("CI", "1"),
+    ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+    ("DISABLE_AUTOUPDATER", "1"),
+    ("DISABLE_ERROR_REPORTING", "1"),
+    ("DISABLE_TELEMETRY", "1"),
+    ("IS_SANDBOX", "1"),
+    ("TERM", "dumb"),
+];
+
+pub(super) struct Stage {
+    aqueduct: PathBuf,
+    program: PathBuf,
+    api: ScriptedApi,
+    home: TempDir,
+    project: TempDir,
+    /// The recordings' path without its ending: a scenario that starts several sessions has several.
+    recordings: PathBuf,
+    sessions: Vec<PathBuf>,
+}
+
+impl Stage {
+    pub(super) fn set(aqueduct: &Path, program: &Path, recordings: PathBuf) -> Result<Self> {
+        let directory =
+            || tempfile::Builder::new().prefix("aqueduct-").tempdir().context("cannot make a directory");
+        Ok(Self {
+            aqueduct: aqueduct.to_owned(),
+            program: program.to_owned(),
+            api: ScriptedApi::start()?,
+            home: directory()?,
+            project: directory()?,
+            recordings,
+            sessions: Vec::new(),
+        })
+    }
+
+    pub(super) fn project(&self) -> &Path {
+        self.project.path()
+    }
+
+    /// Puts a file into the project.
+    pub(super) fn write(&self, path: &str, text: &str) -> Result<()> {
+        let path = self.project().join(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        }
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Waits until a tool has made a file in the project.
+    pub(super) fn wait_for_file(&self, path: &str) -> Result<()> {
+        let path = self.project().join(path);
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while !path.exists() {
+            if Instant::now() > deadline {
+                bail!("{} was not made", path.display());
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
+    pub(super) fn start(&mut self, flags: &[&str]) -> Result<Session> {
+        self.start_with(flags, &[])
+    }
+
+    /// Starts the program under test with more flags and variables than every session has.
+    pub(super) fn start_with(&mut self, flags: &[&str], variables: &[(&str, &str)]) -> Result<Session> {
+        let recording = self.next_recording();
+        let mut command = Command::new(&self.aqueduct);
+        command
+            // The key is none: what was said is kept as it was.
+            .args(["record", "--raw", "--force", "--output"])
+            .arg(&recording)
+            .arg("--")
+            .arg(&self.program)
+            .args(STREAM)
+            .args(flags)
+            .current_dir(self.project.path())
+            .env_clear()
+            .env("PATH", env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.home.path())
+            .env("ANTHROPIC_BASE_URL", self.api.url())
+            .envs(QUIET.iter().copied())
+            .envs(variables.iter().copied());
+        let session = Session::start(command)?;
+        self.sessions.push(recording);
+        Ok(session)
+    }
+
+    /// What was recorded, in the order of the sessions.
+    pub(super) fn recordings(self) -> Vec<PathBuf> {
+        self.sessions
+    }
+
+    fn next_recording(&self) -> PathBuf {
+        match self.sessions.len() {
+            0 => self.recordings.with_extension("jsonl"),
+            count => self.recordings.with_extension(format!("{}.jsonl", count + 1)),
+        }
+    }
+}

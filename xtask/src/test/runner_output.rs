@@ -1,0 +1,89 @@
+//! What cargo and its test runner print, read for counts and for what matters.
+
+use super::outcome::Outcome;
+
+/// The outcome of `cargo test`: the sum of its `test result:` lines. A run that failed without one
+/// (it did not compile) is one failure.
+pub(super) fn cargo_test(success: bool, output: String) -> Outcome {
+    let mut outcome = Outcome::default();
+    for line in output.lines().filter_map(|line| line.trim().strip_prefix("test result: ")) {
+        outcome.passed += count(line, "passed");
+        outcome.failed += count(line, "failed");
+        outcome.ignored += count(line, "ignored");
+    }
+    if !success && outcome.failed == 0 {
+        outcome.failed = 1;
+    }
+    if success && outcome.passed == 0 {
+        return Outcome::failed(format!("{output}\nno test ran"));
+    }
+    outcome.text = failures(&output);
+    outcome
+}
+
+/// The number before a word: `ok. 12 passed; 0 failed; 1 ignored`.
+fn count(line: &str, word: &str) -> usize {
+    let number = line.split(['.', ';']).find_map(|part| part.trim().strip_suffix(word));
+    number.and_then(|number| number.trim().parse().ok()).unwrap_or(0)
+}
+
+/// The output without the tests that passed and the crates that built.
+pub(super) fn failures(output: &str) -> String {
+    let mut kept: Vec<&str> = output.lines().filter(|line| !is_fine(line)).collect();
+    kept.dedup_by(|line, before| line.is_empty() && before.is_empty());
+    kept.join("\n").trim_start_matches('\n').to_owned()
+}
+
+fn is_fine(line: &str) -> bool {
+    let passed = line.starts_with("test ") && line.ends_with("... ok");
+    let summary =
+        line.starts_with("test result: ok") || (line.starts_with("running ") && line.ends_with("tests"));
+    let progress = line.split_whitespace().next().is_some_and(|word| PROGRESS.contains(&word));
+    passed || summary || progress
+}
+
+/// How cargo's lines begin when all goes well.
+const PROGRESS: &[&str] = &[
+    "Blocking",
+    "Checking",
+    "Compiling",
+    "Documenting",
+    "Downloaded",
+    "Downloading",
+    "Finished",
+    "Fresh",
+    "Locking",
+    "Running",
+    "Updating",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTPUT: &str = "\
+   Compiling xtask v0.1.0
+test a ... ok
+test b ... FAILED
+test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+test result: ok. 41 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.10s
+";
+
+    #[test]
+    fn counts_are_added_up() {
+        let outcome = cargo_test(false, OUTPUT.to_owned());
+        assert_eq!((outcome.passed, outcome.failed, outcome.ignored), (42, 1, 2));
+        assert!(outcome.text.starts_with("test b ... FAILED"), "{}", outcome.text);
+    }
+
+    #[test]
+    fn a_run_that_does_not_compile_is_a_failure() {
+        let outcome = cargo_test(false, "error: expected `;`".to_owned());
+        assert_eq!((outcome.passed, outcome.failed), (0, 1));
+    }
+
+    #[test]
+    fn no_test_at_all_is_a_failure() {
+        assert_eq!(cargo_test(true, String::new()).failed, 1);
+    }
+}

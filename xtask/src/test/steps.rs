@@ -1,0 +1,121 @@
+//! The steps of a whole test run, in order: the quick ones that fail most often come first.
+
+use anyhow::Result;
+
+use super::outcome::Outcome;
+use super::{runner_output, types};
+use crate::workspace::Workspace;
+use crate::{fuzz, generate, program, tidy};
+
+pub(super) struct Step {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    /// Left out by `--fast`.
+    pub(super) slow: bool,
+    pub(super) run: fn(&Workspace) -> Result<Outcome>,
+}
+
+pub(super) const STEPS: &[Step] = &[
+    Step { name: "fmt", about: "cargo fmt --check", slow: false, run: fmt },
+    Step {
+        name: "tidy",
+        about: "arrows, sizes, links, forgotten files: see cargo xtask tidy",
+        slow: false,
+        run: tidied,
+    },
+    Step { name: "clippy", about: "every target, every feature, no warnings", slow: false, run: clippy },
+    Step { name: "bare", about: "aqueduct-wire without its features", slow: true, run: bare },
+    Step { name: "test", about: "cargo test, doc tests included", slow: false, run: tests },
+    Step { name: "doc", about: "cargo doc without warnings", slow: true, run: doc },
+    Step { name: "gen", about: "generated files are up to date", slow: false, run: generated },
+    Step { name: "types", about: "the TypeScript types compile", slow: true, run: types::check },
+    Step { name: "deny", about: "cargo deny, where it is installed", slow: true, run: deny },
+    Step { name: "fuzz", about: "every fuzz target for a few seconds", slow: true, run: fuzzed },
+];
+
+/// The workspace, and the packages that are workspaces of their own.
+const MANIFESTS: &[&str] = &["Cargo.toml", "fuzz/Cargo.toml", "bench/Cargo.toml"];
+
+fn fmt(workspace: &Workspace) -> Result<Outcome> {
+    let mut outcome = Outcome::default();
+    for manifest in MANIFESTS.iter().filter(|manifest| workspace.path(manifest).is_file()) {
+        // The names alone: a diff of what one command mends is noise.
+        let mut checked =
+            single(workspace, &["fmt", "--all", "--manifest-path", manifest, "--", "--check", "-l"])?;
+        if checked.failed > 0 {
+            checked.text.push_str(&format!("\nrun cargo fmt --all --manifest-path {manifest}\n"));
+        }
+        outcome.add(checked);
+    }
+    Ok(outcome)
+}
+
+fn clippy(workspace: &Workspace) -> Result<Outcome> {
+    single(
+        workspace,
+        &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"],
+    )
+}
+
+fn bare(workspace: &Workspace) -> Result<Outcome> {
+    single(
+        workspace,
+        &["clippy", "--package", "aqueduct-wire", "--no-default-features", "--", "--deny", "warnings"],
+    )
+}
+
+fn tests(workspace: &Workspace) -> Result<Outcome> {
+    let ended =
+        program::run(&mut workspace.cargo(["test", "--workspace", "--all-features", "--no-fail-fast"]))?;
+    Ok(runner_output::cargo_test(ended.success, ended.output))
+}
+
+fn doc(workspace: &Workspace) -> Result<Outcome> {
+    let mut cargo = workspace.cargo(["doc", "--workspace", "--no-deps", "--all-features"]);
+    let ended = program::run(cargo.env("RUSTDOCFLAGS", "--deny warnings"))?;
+    Ok(Outcome::single(ended.success, runner_output::failures(&ended.output)))
+}
+
+fn tidied(workspace: &Workspace) -> Result<Outcome> {
+    // The generated files have a step of their own.
+    let checked = tidy::inspect(workspace, |check| check != tidy::GENERATED)?;
+    let failed: Vec<_> = checked.iter().filter(|check| check.failed()).collect();
+    let text = failed.iter().map(|check| check.text()).collect::<Vec<_>>().join("\n");
+    Ok(Outcome { passed: checked.len() - failed.len(), failed: failed.len(), text, ..Outcome::default() })
+}
+
+fn generated(workspace: &Workspace) -> Result<Outcome> {
+    let comparison = generate::compare(workspace)?;
+    let lines: Vec<_> =
+        comparison.stale.iter().map(|stale| format!("{}: {}", stale.path, stale.what_to_do())).collect();
+    Ok(Outcome {
+        passed: comparison.fresh,
+        failed: lines.len(),
+        text: lines.join("\n"),
+        ..Outcome::default()
+    })
+}
+
+fn deny(workspace: &Workspace) -> Result<Outcome> {
+    if !program::exists("cargo-deny", "--version") {
+        return Ok(Outcome::skipped(
+            "not installed: cargo install --locked cargo-deny (tidy checks licences and bans)",
+        ));
+    }
+    // The advisories need a database from the network, and what is known about a crate changes from
+    // one day to the next: `cargo deny check` by hand tells those too.
+    single(workspace, &["deny", "--offline", "check", "bans", "licenses", "sources"])
+}
+
+fn fuzzed(workspace: &Workspace) -> Result<Outcome> {
+    let runs = fuzz::smoke(workspace)?;
+    let failed: Vec<_> = runs.iter().filter(|run| !run.success).collect();
+    let text = failed.iter().map(|run| format!("{}:\n{}", run.target, run.output)).collect();
+    Ok(Outcome { passed: runs.len() - failed.len(), failed: failed.len(), text, ..Outcome::default() })
+}
+
+/// A cargo command that is one check.
+fn single(workspace: &Workspace, args: &[&str]) -> Result<Outcome> {
+    let ended = program::run(&mut workspace.cargo(args.iter().copied()))?;
+    Ok(Outcome::single(ended.success, runner_output::failures(&ended.output)))
+}

@@ -1,0 +1,149 @@
+//! The generated TypeScript, compiled by TypeScript itself, and held against the fixtures: what
+//! really goes over the wire has to fit the types that tell of it.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use super::outcome::Outcome;
+use crate::npm;
+use crate::program;
+use crate::workspace::Workspace;
+
+const TYPESCRIPT: &str = "5.9.3";
+
+/// The module that is generated from the tables.
+const MODULE: &str = "crates/aqueduct-wire/generated/stream-json.ts";
+
+/// Directories of fixtures, one frame a line, and the type their frames have.
+const FIXTURES: &[(&str, &str)] = &[
+    ("crates/aqueduct-wire/tests/fixtures/from_agent/", "FromAgent"),
+    ("crates/aqueduct-wire/tests/fixtures/to_agent/", "ToAgent"),
+];
+
+/// A frame and where it stands.
+struct Frame {
+    place: String,
+    kind: &'static str,
+    json: String,
+}
+
+pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
+    if !workspace.path(MODULE).is_file() {
+        return Ok(Outcome::failed(format!("{MODULE} is missing: run cargo xtask gen")));
+    }
+    let compiler = workspace.scratch(&format!("typescript-{TYPESCRIPT}"));
+    npm::install(&compiler, "typescript", TYPESCRIPT)?;
+    let frames = frames(workspace)?;
+    let page = workspace.scratch("types/fixtures.ts");
+    let module = workspace.path(MODULE);
+    write(&page, &source(&module.to_string_lossy(), &frames))?;
+
+    let compiler = compiler.join("node_modules/.bin/tsc");
+    let mut tsc = workspace.command(compiler.to_str().context("the repository's path is not UTF-8")?);
+    tsc.args([
+        "--noEmit",
+        "--strict",
+        "--target",
+        "es2022",
+        "--module",
+        "es2022",
+        "--moduleResolution",
+        "bundler",
+    ]);
+    tsc.args(["--allowImportingTsExtensions", "--pretty", "false"]);
+    let ended = program::run(tsc.arg(&module).arg(&page))?;
+    if ended.success {
+        return Ok(Outcome { passed: 1 + frames.len(), ..Outcome::default() });
+    }
+    Ok(failure(&frames, &ended.output))
+}
+
+fn frames(workspace: &Workspace) -> Result<Vec<Frame>> {
+    let mut frames = Vec::new();
+    for path in workspace.files()? {
+        let Some((_, kind)) = FIXTURES.iter().find(|(directory, _)| path.starts_with(directory)) else {
+            continue;
+        };
+        let text =
+            fs::read_to_string(workspace.path(&path)).with_context(|| format!("cannot read {path}"))?;
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        frames.extend(lines.map(|(index, line)| Frame {
+            place: format!("{path}:{}", index + 1),
+            kind,
+            json: line.to_owned(),
+        }));
+    }
+    Ok(frames)
+}
+
+/// The lines before the first frame.
+const PREAMBLE: usize = 3;
+
+/// One call a line. The type parameter keeps TypeScript from refusing members it does not know:
+/// frames may always have more than their type says.
+fn source(module: &str, frames: &[Frame]) -> String {
+    let mut lines = vec![
+        format!("import type {{ FromAgent, ToAgent }} from {};", serde_json::Value::from(module)),
+        "declare function isFromAgent<T extends FromAgent>(frame: T): void;".to_owned(),
+        "declare function isToAgent<T extends ToAgent>(frame: T): void;".to_owned(),
+    ];
+    debug_assert_eq!(lines.len(), PREAMBLE);
+    lines.extend(frames.iter().map(|frame| format!("is{}({});", frame.kind, frame.json)));
+    lines.join("\n") + "\n"
+}
+
+/// Errors are told by the fixture they are about.
+fn failure(frames: &[Frame], output: &str) -> Outcome {
+    let at_fault = |line: &str| {
+        let number: usize = line.split_once("fixtures.ts(")?.1.split(',').next()?.parse().ok()?;
+        frames.get(number.checked_sub(PREAMBLE + 1)?)
+    };
+    let mut bad: Vec<&str> = Vec::new();
+    let mut text = String::new();
+    for line in output.lines() {
+        if let Some(frame) = at_fault(line) {
+            bad.push(&frame.place);
+            text.push_str(&format!("{}: ", frame.place));
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    bad.dedup();
+    let failed = bad.len().max(1);
+    Outcome { passed: frames.len().saturating_sub(bad.len()), failed, text, ..Outcome::default() }
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+    }
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(place: &str) -> Frame {
+        Frame { place: place.into(), kind: "FromAgent", json: r#"{"type":"result"}"#.into() }
+    }
+
+    #[test]
+    fn an_error_is_told_by_its_fixture() {
+        let frames = [frame("a.jsonl:1"), frame("b.jsonl:7")];
+        let line =
+            source("m.ts", &frames).lines().position(|line| line.starts_with("isFromAgent")).map(|at| at + 2);
+        let outcome =
+            failure(&frames, &format!("x/fixtures.ts({},13): error TS2345: no\n", line.unwrap_or(0)));
+        assert_eq!((outcome.passed, outcome.failed), (1, 1));
+        assert!(outcome.text.starts_with("b.jsonl:7: "), "{}", outcome.text);
+    }
+
+    #[test]
+    fn an_error_of_the_module_is_one_failure() {
+        let outcome = failure(&[frame("a.jsonl:1")], "stream-json.ts(3,4): error TS1005: ';' expected.\n");
+        assert_eq!((outcome.passed, outcome.failed), (1, 1));
+    }
+}

@@ -1,0 +1,71 @@
+//! Where the repository is, and the programs that run in it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+
+/// The repository this was started in.
+pub(crate) struct Workspace {
+    root: PathBuf,
+}
+
+impl Workspace {
+    /// Walks up from the current directory, so that a chore works from anywhere in the tree.
+    pub(crate) fn find() -> Result<Self> {
+        let start = env::current_dir().context("cannot read the current directory")?;
+        match start.ancestors().find(|dir| dir.join("xtask/Cargo.toml").is_file()) {
+            Some(root) => Ok(Self { root: root.to_path_buf() }),
+            None => bail!("{} is not inside the repository: change into it first", start.display()),
+        }
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// A directory for what a chore downloads, builds or records. Nothing in it is ever committed.
+    pub(crate) fn scratch(&self, name: &str) -> PathBuf {
+        self.root.join("target/xtask").join(name)
+    }
+
+    /// A program that runs at the root.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.root);
+        command
+    }
+
+    /// The cargo that started this, at the root.
+    pub(crate) fn cargo<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Command {
+        let program = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+        let mut command = self.command(&program);
+        command.args(args);
+        command
+    }
+
+    /// Every file git knows or would take, as paths from the root with `/`, sorted.
+    pub(crate) fn files(&self) -> Result<Vec<String>> {
+        let mut git = self.command("git");
+        git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+        let output =
+            git.output().context("cannot run git: install it, tidy reads the list of files from it")?;
+        if !output.status.success() {
+            bail!("git ls-files failed: {}", String::from_utf8_lossy(&output.stderr).trim());
+        }
+        let mut files: Vec<String> = String::from_utf8_lossy(&output.stdout)
+            .split('\0')
+            // A file that was deleted but not yet committed is still listed.
+            .filter(|path| !path.is_empty() && self.root.join(path).is_file())
+            .map(str::to_owned)
+            .collect();
+        files.sort();
+        files.dedup();
+        Ok(files)
+    }
+}
