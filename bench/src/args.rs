@@ -1,0 +1,76 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+pub(crate) const USAGE: &str = "\
+aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--write-docs]
+
+  BENCH          wire; none means all
+  --quick        smaller input and fewer rounds: to see that it works, not to quote
+  --callgrind    count instructions too, with valgrind
+  --json FILE    write the figures as JSON
+  --write-docs   put the tables into docs/performance.md
+
+aqueduct-bench BENCH --one MEASUREMENT --stream NAME --lines N [--idle]
+
+  runs one measurement once, for profilers; --idle prepares its input and leaves it at that";
+
+/// What was asked for.
+pub(crate) enum Command {
+    Help,
+    Run(Args),
+    One(One),
+}
+
+/// A run of benches.
+#[derive(Default)]
+pub(crate) struct Args {
+    pub(crate) benches: Vec<String>,
+    pub(crate) quick: bool,
+    pub(crate) callgrind: bool,
+    pub(crate) json: Option<PathBuf>,
+    pub(crate) write_docs: bool,
+}
+
+/// One measurement, run once.
+pub(crate) struct One {
+    pub(crate) bench: String,
+    pub(crate) measurement: String,
+    pub(crate) stream: String,
+    pub(crate) lines: usize,
+    /// Whether to prepare the input and not do the work.
+    pub(crate) idle: bool,
+}
+
+/// Reads the command line, the program's name left out.
+pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Command> {
+    let mut args = Args::default();
+    let (mut measurement, mut stream, mut lines, mut idle) = (None, None, None, false);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().with_context(|| format!("{word} needs a value\n\n{USAGE}"));
+        match word.as_str() {
+            "-h" | "--help" => return Ok(Command::Help),
+            "--quick" => args.quick = true,
+            "--callgrind" => args.callgrind = true,
+            "--json" => args.json = Some(value()?.into()),
+            "--write-docs" => args.write_docs = true,
+            "--one" => measurement = Some(value()?),
+            "--stream" => stream = Some(value()?),
+            "--lines" => lines = Some(value()?.parse().context("--lines takes a number")?),
+            "--idle" => idle = true,
+            flag if flag.starts_with('-') => bail!("unknown option {flag}\n\n{USAGE}"),
+            _ => args.benches.push(word),
+        }
+    }
+    let Some(measurement) = measurement else { return Ok(Command::Run(args)) };
+    let [bench] = args.benches.as_slice() else { bail!("--one needs one bench\n\n{USAGE}") };
+    Ok(Command::One(One {
+        bench: bench.clone(),
+        measurement,
+        stream: stream.context("--one needs --stream")?,
+        lines: lines.context("--one needs --lines")?,
+        idle,
+    }))
+}
