@@ -1,0 +1,278 @@
+//! The rules of all sources, and which of them a call or a part of it matches.
+
+use std::collections::HashMap;
+
+use crate::bash::BashRule;
+use crate::behavior::Behavior;
+use crate::domain;
+use crate::error::Error;
+use crate::pattern::{Pattern, Reach, Roots};
+use crate::rule::Rule;
+use crate::source::Source;
+use crate::tool::{self, Kind};
+
+/// One rule with its source.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Where it comes from.
+    pub source: Source,
+    /// What it makes of the calls it matches.
+    pub behavior: Behavior,
+    /// The rule as written.
+    pub text: String,
+    /// The rule, or why it can't be read.
+    pub rule: Result<Rule, Error>,
+    /// Why the rule is not in effect, if it is not.
+    pub withheld: Option<&'static str>,
+}
+
+/// What a rule looks at.
+#[derive(Debug, Clone)]
+enum Matcher {
+    /// Every call of the tool.
+    Tool,
+    Bash(BashRule),
+    File(Pattern),
+    Domain(String),
+    /// A subagent type or a skill, with or without arguments.
+    Named(String),
+    /// Content that nothing is known to match with.
+    Unclear,
+}
+
+/// Rules of all sources with the indexes that make matching fast.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RuleSet {
+    entries: Vec<Entry>,
+    matchers: Vec<Option<Matcher>>,
+    /// Rules for every call of a tool, by canonical name.
+    whole_tools: HashMap<String, Vec<usize>>,
+    mcp: Vec<usize>,
+    /// Bash rules by the first word they need, and those that don't need one.
+    bash: HashMap<String, Vec<usize>>,
+    bash_open: Vec<usize>,
+    files: Vec<usize>,
+    others: Vec<usize>,
+    broken: Vec<usize>,
+}
+
+impl RuleSet {
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(crate) fn entry(&self, index: usize) -> &Entry {
+        &self.entries[index]
+    }
+
+    /// Adds a rule and puts it into the indexes.
+    pub(crate) fn push(&mut self, entry: Entry, roots: Roots<'_>) {
+        let index = self.entries.len();
+        let matcher = match &entry.rule {
+            Ok(rule) => Some(matcher(rule, entry.behavior, roots)),
+            Err(_) => None,
+        };
+        if entry.withheld.is_none() {
+            self.file(index, &entry, matcher.as_ref());
+        }
+        self.entries.push(entry);
+        self.matchers.push(matcher);
+    }
+
+    fn file(&mut self, index: usize, entry: &Entry, matcher: Option<&Matcher>) {
+        let (Ok(rule), Some(matcher)) = (&entry.rule, matcher) else {
+            if entry.behavior != Behavior::Allow {
+                self.broken.push(index);
+            }
+            return;
+        };
+        match matcher {
+            Matcher::Tool if rule.tool_name.starts_with("mcp__") => self.mcp.push(index),
+            Matcher::Tool => {
+                let name = tool::canonical(&rule.tool_name).to_owned();
+                self.whole_tools.entry(name).or_default().push(index);
+            }
+            Matcher::Bash(bash) => match bash.first_word() {
+                Some(word) => self.bash.entry(word.to_owned()).or_default().push(index),
+                None => self.bash_open.push(index),
+            },
+            Matcher::File(_) => self.files.push(index),
+            Matcher::Unclear if entry.behavior != Behavior::Allow => self.broken.push(index),
+            Matcher::Unclear => {}
+            Matcher::Domain(_) | Matcher::Named(_) => self.others.push(index),
+        }
+    }
+
+    fn with(&self, behavior: Behavior, index: usize) -> Option<usize> {
+        (self.entries[index].behavior == behavior).then_some(index)
+    }
+
+    /// A rule for every call of this tool.
+    pub(crate) fn whole_tool(&self, behavior: Behavior, name: &str) -> Option<usize> {
+        if name.starts_with("mcp__") {
+            return self.mcp.iter().copied().find(|&index| {
+                self.with(behavior, index).is_some() && mcp_covers(&self.tool_name(index), name)
+            });
+        }
+        let named = |name: &str| self.whole_tools.get(name).into_iter().flatten().copied();
+        named(tool::canonical(name)).find(|&index| self.with(behavior, index).is_some())
+    }
+
+    fn tool_name(&self, index: usize) -> String {
+        self.entries[index].rule.as_ref().map(|rule| rule.tool_name.clone()).unwrap_or_default()
+    }
+
+    /// A Bash rule that one of these texts matches.
+    pub(crate) fn bash(&self, behavior: Behavior, texts: &[String]) -> Option<usize> {
+        texts.iter().find_map(|text| {
+            let word = text.split(' ').next().unwrap_or_default();
+            self.bash_for(behavior, word).find(|&index| self.bash_rule(index).is_some_and(|rule| rule.matches(text)))
+        })
+    }
+
+    fn bash_for(&self, behavior: Behavior, word: &str) -> impl Iterator<Item = usize> {
+        let by_word = self.bash.get(word).into_iter().flatten().copied();
+        by_word.chain(self.bash_open.iter().copied()).filter(move |&index| self.with(behavior, index).is_some())
+    }
+
+    pub(crate) fn bash_rule(&self, index: usize) -> Option<&BashRule> {
+        match self.matchers.get(index)?.as_ref()? {
+            Matcher::Bash(rule) => Some(rule),
+            _ => None,
+        }
+    }
+
+    /// Every Bash rule with content of this behavior.
+    pub(crate) fn bash_rules(&self, behavior: Behavior) -> impl Iterator<Item = (usize, &BashRule)> {
+        let all = self.bash.values().flatten().chain(&self.bash_open).copied();
+        all.filter_map(move |index| Some((self.with(behavior, index)?, self.bash_rule(index)?)))
+    }
+
+    /// A file rule that holds for this path. `tool` is the tool the rule must be for or cover.
+    pub(crate) fn file_rule(&self, behavior: Behavior, access: FileAccess<'_>) -> Option<usize> {
+        self.files.iter().copied().find(|&index| {
+            let (Ok(rule), Some(Matcher::File(pattern))) = (&self.entries[index].rule, &self.matchers[index]) else {
+                return false;
+            };
+            self.entries[index].behavior == behavior
+                && access.is_meant_by(&rule.tool_name, behavior)
+                && if access.glob {
+                    behavior != Behavior::Allow && pattern.could_match(access.path, access.working)
+                } else {
+                    pattern.matches(access.path, access.working)
+                }
+        })
+    }
+
+    /// Whether any file rule forbids or asks anything.
+    pub(crate) fn has_file_rules(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// A rule for a host, a subagent type or a skill.
+    pub(crate) fn named(&self, behavior: Behavior, tool_name: &str, subject: &str) -> Option<usize> {
+        self.others.iter().copied().find(|&index| {
+            let entry = &self.entries[index];
+            let same = tool::canonical(&self.tool_name(index)) == tool::canonical(tool_name);
+            let forbids = behavior != Behavior::Allow;
+            same && entry.behavior == behavior
+                && match &self.matchers[index] {
+                    Some(Matcher::Domain(host)) => domain::covers(host, subject, forbids),
+                    Some(Matcher::Named(name)) => names(name, subject, forbids),
+                    _ => false,
+                }
+        })
+    }
+
+    /// A deny or ask rule that can't be read and may have been meant for this tool.
+    pub(crate) fn broken_for(&self, name: &str) -> Option<usize> {
+        self.broken.iter().copied().find(|&index| {
+            let meant = Rule::intended_tool(&self.entries[index].text);
+            meant.is_none_or(|meant| {
+                tool::canonical(meant) == tool::canonical(name)
+                    || (meant.starts_with("mcp__") && name.starts_with("mcp__"))
+                    || covers_family(meant, name)
+            })
+        })
+    }
+}
+
+/// Whether a rule for one tool is meant for another one too: Edit stands for all that edit, Read for all
+/// that read.
+fn covers_family(meant: &str, name: &str) -> bool {
+    match tool::kind(name) {
+        Kind::Edit(_) => matches!(tool::kind(meant), Kind::Edit(_)),
+        Kind::Read(_) => matches!(tool::kind(meant), Kind::Read(_)),
+        Kind::Shell => matches!(tool::kind(meant), Kind::Edit(_) | Kind::Read(_)),
+        _ => false,
+    }
+}
+
+/// A path and what is done with it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FileAccess<'a> {
+    pub(crate) path: &'a str,
+    /// Whether the path has shell wildcards in it.
+    pub(crate) glob: bool,
+    pub(crate) edits: bool,
+    /// The tool that is called.
+    pub(crate) tool: &'a str,
+    /// The working directories, the current one first.
+    pub(crate) working: &'a [&'a str],
+}
+
+impl FileAccess<'_> {
+    /// Whether a rule for `rule_tool` is about this access. A denied reading forbids editing as well.
+    fn is_meant_by(&self, rule_tool: &str, behavior: Behavior) -> bool {
+        let reads = matches!(tool::kind(rule_tool), Kind::Read(_));
+        let edits = matches!(tool::kind(rule_tool), Kind::Edit(_));
+        match behavior {
+            Behavior::Allow if self.edits => rule_tool == "Edit" || (edits && rule_tool == self.tool),
+            Behavior::Allow => rule_tool == "Read" || (reads && rule_tool == self.tool),
+            Behavior::Deny => reads || (self.edits && edits),
+            Behavior::Ask => (reads && !self.edits) || (edits && self.edits),
+        }
+    }
+}
+
+fn matcher(rule: &Rule, behavior: Behavior, roots: Roots<'_>) -> Matcher {
+    let Some(content) = &rule.rule_content else { return Matcher::Tool };
+    let reach = if behavior == Behavior::Allow { Reach::Narrow } else { Reach::Wide };
+    match tool::kind(&rule.tool_name) {
+        Kind::Shell => match BashRule::new(&spaced(content, reach)) {
+            BashRule::Every => Matcher::Tool,
+            rule => Matcher::Bash(rule),
+        },
+        Kind::Read(_) | Kind::Edit(_) => {
+            Pattern::new(content, roots, reach).map_or(Matcher::Unclear, Matcher::File)
+        }
+        Kind::Fetch => Matcher::Domain(content.trim_start_matches("domain:").to_owned()),
+        Kind::Subagent | Kind::Skill => Matcher::Named(content.clone()),
+        Kind::Interactive | Kind::Harmless | Kind::Other => Matcher::Unclear,
+    }
+}
+
+/// Commands are compared with single spaces between their words; a rule that forbids is read that way too.
+fn spaced(content: &str, reach: Reach) -> String {
+    match reach {
+        Reach::Narrow => content.to_owned(),
+        Reach::Wide => content.split_whitespace().collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn mcp_covers(rule: &str, name: &str) -> bool {
+    let Some(rest) = name.strip_prefix(rule.trim_end_matches('*')) else { return rule == name };
+    if rule.ends_with('*') {
+        return true;
+    }
+    // `mcp__server` names the server, and with it all its tools.
+    let is_server = !rule["mcp__".len()..].contains("__");
+    rest.is_empty() || (is_server && rest.starts_with("__"))
+}
+
+fn names(rule: &str, subject: &str, forbids: bool) -> bool {
+    let plain = |text: &str| text.trim_start_matches('/').to_owned();
+    let rule = rule.strip_suffix(":*").or_else(|| rule.strip_suffix(" *")).unwrap_or(rule);
+    let (rule, subject) = (plain(rule), plain(subject));
+    rule == subject || rule == "*" || (forbids && rule.eq_ignore_ascii_case(&subject))
+}
