@@ -156,8 +156,15 @@ impl Context {
         }
     }
 
-    pub(crate) fn add_entry(&mut self, source: Source, behavior: Behavior, text: String, rule: Result<Rule, Error>) {
-        let known = |entry: &Entry| entry.source == source && entry.behavior == behavior && entry.text == text;
+    pub(crate) fn add_entry(
+        &mut self,
+        source: Source,
+        behavior: Behavior,
+        text: String,
+        rule: Result<Rule, Error>,
+    ) {
+        let known =
+            |entry: &Entry| entry.source == source && entry.behavior == behavior && entry.text == text;
         if self.rules.entries().iter().any(known) {
             return;
         }
@@ -183,6 +190,8 @@ impl Context {
     fn fill(&mut self, entries: Vec<Entry>) {
         let mut rules = RuleSet::default();
         for mut entry in entries {
+            // What could not be compared with anything may be comparable now.
+            entry.rule = Rule::parse(&entry.text);
             entry.withheld = self.withholds(entry.source, entry.behavior);
             let roots = Roots { home: self.home.as_deref(), settings: self.settings_root(entry.source) };
             rules.push(entry, roots);
@@ -214,7 +223,9 @@ impl Context {
         I::Item: AsRef<str>,
     {
         for directory in directories {
-            let Some(path) = path::absolute(directory.as_ref(), &self.cwd, self.home.as_deref()) else { continue };
+            let Some(path) = path::absolute(directory.as_ref(), &self.cwd, self.home.as_deref()) else {
+                continue;
+            };
             let directory = Directory { path, source };
             if !self.directories.contains(&directory) {
                 self.directories.push(directory);

@@ -25,7 +25,9 @@ pub fn decide(context: &Context, call: &Call<'_>) -> Decision {
 /// real ones back in [`Call::with_resolved`].
 pub fn paths(context: &Context, call: &Call<'_>) -> Vec<String> {
     match tool::kind(call.tool) {
-        Kind::Shell => tool::text(call.input, "command").map_or_else(Vec::new, |text| bash::paths(context, text)),
+        Kind::Shell => {
+            tool::text(call.input, "command").map_or_else(Vec::new, |text| bash::paths(context, text))
+        }
         Kind::Read(field) | Kind::Edit(field) => {
             let text = tool::text(call.input, field);
             text.and_then(|text| path::absolute(text, context.cwd(), context.home())).into_iter().collect()
@@ -38,7 +40,8 @@ fn outcome(context: &Context, call: &Call<'_>, kind: Kind) -> Outcome {
     for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
         // A shell command may be denied by its content before a rule for the whole tool asks about it, and
         // a file by its path, so those look at both themselves.
-        let looks_itself = behavior == Behavior::Ask && matches!(kind, Kind::Shell | Kind::Read(_) | Kind::Edit(_));
+        let looks_itself =
+            behavior == Behavior::Ask && matches!(kind, Kind::Shell | Kind::Read(_) | Kind::Edit(_));
         if let Some(index) = whole_tool(context, call, kind, behavior).filter(|_| !looks_itself) {
             return Outcome::by_rule(context, index, stage, None);
         }
@@ -114,11 +117,8 @@ fn fetch(context: &Context, call: &Call<'_>) -> Outcome {
     let host = tool::text(call.input, "url").and_then(domain::host);
     let rules = context.rule_set();
     let Some(host) = host else {
-        if let Some(outcome) = broken(context, call).or_else(|| bypassed(context)) {
-            return outcome;
-        }
         let reason = "the address has no host that every program would agree on";
-        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        return Outcome::new(Behavior::Deny, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     };
     let matched = || Some(host.clone());
     for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {

@@ -13,11 +13,7 @@ pub(crate) fn host(url: &str) -> Option<String> {
     }
     let authority = rest.split(['/', '?', '#']).next()?;
     let place = authority.rsplit('@').next()?;
-    let name = if place.starts_with('[') {
-        &place[..=place.find(']')?]
-    } else {
-        place.split(':').next()?
-    };
+    let name = if place.starts_with('[') { &place[..=place.find(']')?] } else { place.split(':').next()? };
     let name = name.trim_end_matches('.');
     let is_host = |c: char| c.is_ascii_alphanumeric() || "-._[]:".contains(c);
     (!name.is_empty() && name.chars().all(is_host)).then(|| name.to_ascii_lowercase())

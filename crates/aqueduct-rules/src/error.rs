@@ -16,7 +16,9 @@ pub enum Error {
         problem: &'static str,
     },
     /// `auto` needs a classifier that judges each call, which this stack doesn't have.
-    #[error("permission mode `auto` is not supported here; use `acceptEdits` with rules for the commands you trust")]
+    #[error(
+        "permission mode `auto` is not supported here; use `acceptEdits` with rules for the commands you trust"
+    )]
     AutoMode,
     /// A mode's name is not known.
     #[error("unknown permission mode `{name}`; use one of {}", mode_names())]
@@ -31,7 +33,9 @@ pub enum Error {
         reason: &'static str,
     },
     /// An operation names a source that can't be changed.
-    #[error("rules of {source_name} are read-only; choose session, localSettings, projectSettings or userSettings")]
+    #[error(
+        "rules of {source_name} are read-only; choose session, localSettings, projectSettings or userSettings"
+    )]
     ReadOnlySource {
         /// The source that was named.
         source_name: Source,

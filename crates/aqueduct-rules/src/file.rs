@@ -56,7 +56,9 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
     let named = match given {
         Some(text) => path::absolute(text, context.cwd(), context.home()),
         // Searching without a folder searches the working directory.
-        None if !edits && call.input.get(field).is_none() && field == "path" => Some(context.cwd().to_owned()),
+        None if !edits && call.input.get(field).is_none() && field == "path" => {
+            Some(context.cwd().to_owned())
+        }
         None => None,
     };
     let Some(file) = named.filter(|file| !file.contains('\0')) else {
@@ -74,7 +76,8 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
         return Outcome::by_rule(context, index, Stage::Ask, matched());
     }
     if context.mode() == Mode::BypassPermissions {
-        return Outcome::new(Behavior::Allow, ReasonType::Mode, "bypassPermissions allows it").at(Stage::Mode, None);
+        return Outcome::new(Behavior::Allow, ReasonType::Mode, "bypassPermissions allows it")
+            .at(Stage::Mode, None);
     }
     if edits { edit(context, call, &file) } else { read(context, call, &file) }
 }
@@ -100,7 +103,9 @@ fn edit(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
         }
         Mode::Plan => {
             let reason = "plan mode asks about every edit";
-            return Outcome::new(Behavior::Ask, ReasonType::Mode, reason).at(Stage::Mode, matched).asked_in_plan();
+            return Outcome::new(Behavior::Ask, ReasonType::Mode, reason)
+                .at(Stage::Mode, matched)
+                .asked_in_plan();
         }
         _ => {}
     }
@@ -127,13 +132,16 @@ fn read(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
         let reason = format!("`{file}` is a protected place: {why}");
         return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
     }
-    let working = is_working(context, call, file);
-    if working {
+    if let Some(index) = whole(context, call, "Read") {
+        return Outcome::by_rule(context, index, Stage::Allow, matched);
+    }
+    if is_working(context, call, file) {
         let reason = "reading in the working directories is allowed";
         return Outcome::new(Behavior::Allow, ReasonType::Mode, reason).at(Stage::Tool, matched);
     }
     if context.mode() == Mode::Plan {
-        return Outcome::new(Behavior::Allow, ReasonType::Mode, "plan mode allows reading").at(Stage::Mode, matched);
+        return Outcome::new(Behavior::Allow, ReasonType::Mode, "plan mode allows reading")
+            .at(Stage::Mode, matched);
     }
     let reason = format!("`{file}` is outside the working directories");
     Outcome::new(Behavior::Ask, ReasonType::WorkingDir, reason)

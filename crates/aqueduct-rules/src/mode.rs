@@ -25,8 +25,14 @@ pub enum Mode {
 
 impl Mode {
     /// Every mode that can be chosen.
-    pub const ALL: [Self; 6] =
-        [Self::Default, Self::AcceptEdits, Self::Plan, Self::BypassPermissions, Self::Delegate, Self::DontAsk];
+    pub const ALL: [Self; 6] = [
+        Self::Default,
+        Self::AcceptEdits,
+        Self::Plan,
+        Self::BypassPermissions,
+        Self::Delegate,
+        Self::DontAsk,
+    ];
 
     /// The name used in settings files, flags and on the wire.
     pub fn name(self) -> &'static str {

@@ -101,8 +101,10 @@ impl Context {
             Operation::AddDirectories { directories, .. } => self.add_directories(source, directories),
             Operation::RemoveDirectories { directories, .. } => {
                 let (cwd, home) = (self.cwd().to_owned(), self.home().map(str::to_owned));
-                let gone: Vec<String> =
-                    directories.iter().filter_map(|path| path::absolute(path, &cwd, home.as_deref())).collect();
+                let gone: Vec<String> = directories
+                    .iter()
+                    .filter_map(|path| path::absolute(path, &cwd, home.as_deref()))
+                    .collect();
                 self.retain_directories(|kept| kept.source != source || !gone.contains(&kept.path));
             }
         }

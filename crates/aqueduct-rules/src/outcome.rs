@@ -50,7 +50,9 @@ impl Outcome {
             Behavior::Ask => "asks about",
             Behavior::Deny => "denies",
         };
-        let object = matched.as_deref().map_or_else(|| "this tool".to_owned(), |matched| format!("`{}`", short(matched)));
+        let object = matched
+            .as_deref()
+            .map_or_else(|| "this tool".to_owned(), |matched| format!("`{}`", short(matched)));
         let reason = match &entry.rule {
             Ok(_) => format!("rule `{}` of {} {verb} {object}", entry.text, entry.source),
             Err(error) => format!("a {} rule of {} can't be read: {error}", entry.behavior, entry.source),
@@ -64,7 +66,14 @@ impl Outcome {
     /// The step is added to the trace with the outcome's own reason.
     pub(crate) fn at(mut self, stage: Stage, matched: Option<String>) -> Self {
         let note = self.reason.clone();
-        self.steps.push(Step { step: stage, behavior: self.behavior, note, source: None, rule: None, matched });
+        self.steps.push(Step {
+            step: stage,
+            behavior: self.behavior,
+            note,
+            source: None,
+            rule: None,
+            matched,
+        });
         self
     }
 

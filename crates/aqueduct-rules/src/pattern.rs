@@ -108,7 +108,8 @@ impl Pattern {
         match &self.base {
             Base::Fixed(base) => is_below(base),
             Base::Working => {
-                let bases = if self.reach == Reach::Wide { working } else { &working[..working.len().min(1)] };
+                let bases =
+                    if self.reach == Reach::Wide { working } else { &working[..working.len().min(1)] };
                 bases.iter().any(|base| is_below(base))
             }
         }
@@ -307,7 +308,9 @@ impl Token {
         match self {
             Self::Any | Self::One => true,
             Self::Char(own) => *own == c,
-            Self::Class(ranges, negated) => ranges.iter().any(|(from, to)| (*from..=*to).contains(&c)) != *negated,
+            Self::Class(ranges, negated) => {
+                ranges.iter().any(|(from, to)| (*from..=*to).contains(&c)) != *negated
+            }
         }
     }
 
@@ -359,7 +362,8 @@ mod tests {
     fn wildcards_that_could_become_a_match() {
         let roots = Roots { home: None, settings: "/work" };
         let could = |content, glob| {
-            Pattern::new(content, roots, Reach::Wide).is_some_and(|pattern| pattern.could_match(glob, &["/work"]))
+            Pattern::new(content, roots, Reach::Wide)
+                .is_some_and(|pattern| pattern.could_match(glob, &["/work"]))
         };
         assert!(could(".env", "/work/.e*"));
         assert!(could(".env", "/work/.en?"));

@@ -90,7 +90,10 @@ pub(crate) fn holds_credentials(path: &str) -> Option<&'static str> {
     let path = path.to_lowercase();
     let inside = path.split('/').any(|component| CREDENTIALS.contains(&component));
     let file = path.rsplit('/').next().is_some_and(|name| CREDENTIAL_FILES.contains(&name));
-    (inside || file).then_some("credentials live there")
+    // The environment and the memory of a process hold whatever secrets it was given.
+    let process =
+        path.starts_with("/proc/") && ["/environ", "/mem", "/maps"].iter().any(|end| path.ends_with(end));
+    (inside || file || process).then_some("credentials live there")
 }
 
 /// Names that some file systems take for others: trailing dots and spaces, short names, streams.

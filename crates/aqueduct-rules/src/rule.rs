@@ -39,7 +39,8 @@ impl Rule {
             None if text.contains(')') => return Err(problem("closes a parenthesis it never opened")),
             None => Self::tool(text),
             Some(open) => {
-                let Some(content) = text[open + 1..].strip_suffix(')').filter(|rest| !ends_escaped(rest)) else {
+                let Some(content) = text[open + 1..].strip_suffix(')').filter(|rest| !ends_escaped(rest))
+                else {
                     return Err(problem("does not end with the parenthesis that closes its content"));
                 };
                 Self::with_content(&text[..open], unescape(content))
@@ -74,7 +75,8 @@ impl Rule {
     /// The tool name a broken rule was meant for, as far as it can be made out.
     pub(crate) fn intended_tool(text: &str) -> Option<&str> {
         let name = text.trim().split(['(', ')']).next().unwrap_or_default().trim();
-        (!name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')).then_some(name)
+        (!name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-'))
+            .then_some(name)
     }
 }
 

@@ -36,8 +36,6 @@ enum Matcher {
     Domain(String),
     /// A subagent type or a skill, with or without arguments.
     Named(String),
-    /// Content that nothing is known to match with.
-    Unclear,
 }
 
 /// Rules of all sources with the indexes that make matching fast.
@@ -66,12 +64,16 @@ impl RuleSet {
     }
 
     /// Adds a rule and puts it into the indexes.
-    pub(crate) fn push(&mut self, entry: Entry, roots: Roots<'_>) {
+    pub(crate) fn push(&mut self, mut entry: Entry, roots: Roots<'_>) {
         let index = self.entries.len();
         let matcher = match &entry.rule {
-            Ok(rule) => Some(matcher(rule, entry.behavior, roots)),
+            Ok(rule) => matcher(rule, entry.behavior, roots),
             Err(_) => None,
         };
+        if matcher.is_none() && entry.rule.is_ok() {
+            let problem = "has content that nothing can be compared with";
+            entry.rule = Err(Error::Rule { rule: entry.text.clone(), problem });
+        }
         if entry.withheld.is_none() {
             self.file(index, &entry, matcher.as_ref());
         }
@@ -97,8 +99,6 @@ impl RuleSet {
                 None => self.bash_open.push(index),
             },
             Matcher::File(_) => self.files.push(index),
-            Matcher::Unclear if entry.behavior != Behavior::Allow => self.broken.push(index),
-            Matcher::Unclear => {}
             Matcher::Domain(_) | Matcher::Named(_) => self.others.push(index),
         }
     }
@@ -126,13 +126,16 @@ impl RuleSet {
     pub(crate) fn bash(&self, behavior: Behavior, texts: &[String]) -> Option<usize> {
         texts.iter().find_map(|text| {
             let word = text.split(' ').next().unwrap_or_default();
-            self.bash_for(behavior, word).find(|&index| self.bash_rule(index).is_some_and(|rule| rule.matches(text)))
+            self.bash_for(behavior, word)
+                .find(|&index| self.bash_rule(index).is_some_and(|rule| rule.matches(text)))
         })
     }
 
     fn bash_for(&self, behavior: Behavior, word: &str) -> impl Iterator<Item = usize> {
         let by_word = self.bash.get(word).into_iter().flatten().copied();
-        by_word.chain(self.bash_open.iter().copied()).filter(move |&index| self.with(behavior, index).is_some())
+        by_word
+            .chain(self.bash_open.iter().copied())
+            .filter(move |&index| self.with(behavior, index).is_some())
     }
 
     pub(crate) fn bash_rule(&self, index: usize) -> Option<&BashRule> {
@@ -151,7 +154,8 @@ impl RuleSet {
     /// A file rule that holds for this path. `tool` is the tool the rule must be for or cover.
     pub(crate) fn file_rule(&self, behavior: Behavior, access: FileAccess<'_>) -> Option<usize> {
         self.files.iter().copied().find(|&index| {
-            let (Ok(rule), Some(Matcher::File(pattern))) = (&self.entries[index].rule, &self.matchers[index]) else {
+            let (Ok(rule), Some(Matcher::File(pattern))) = (&self.entries[index].rule, &self.matchers[index])
+            else {
                 return false;
             };
             self.entries[index].behavior == behavior
@@ -229,26 +233,26 @@ impl FileAccess<'_> {
         match behavior {
             Behavior::Allow if self.edits => rule_tool == "Edit" || (edits && rule_tool == self.tool),
             Behavior::Allow => rule_tool == "Read" || (reads && rule_tool == self.tool),
-            Behavior::Deny => reads || (self.edits && edits),
+            // The editing tools show what they edit; a command that only writes doesn't.
+            Behavior::Deny => (reads && (!self.edits || self.tool != "Bash")) || (self.edits && edits),
             Behavior::Ask => (reads && !self.edits) || (edits && self.edits),
         }
     }
 }
 
-fn matcher(rule: &Rule, behavior: Behavior, roots: Roots<'_>) -> Matcher {
-    let Some(content) = &rule.rule_content else { return Matcher::Tool };
+/// What a rule looks at; `None` when its content can't be compared with anything.
+fn matcher(rule: &Rule, behavior: Behavior, roots: Roots<'_>) -> Option<Matcher> {
+    let Some(content) = &rule.rule_content else { return Some(Matcher::Tool) };
     let reach = if behavior == Behavior::Allow { Reach::Narrow } else { Reach::Wide };
     match tool::kind(&rule.tool_name) {
-        Kind::Shell => match BashRule::new(&spaced(content, reach)) {
+        Kind::Shell => Some(match BashRule::new(&spaced(content, reach)) {
             BashRule::Every => Matcher::Tool,
             rule => Matcher::Bash(rule),
-        },
-        Kind::Read(_) | Kind::Edit(_) => {
-            Pattern::new(content, roots, reach).map_or(Matcher::Unclear, Matcher::File)
-        }
-        Kind::Fetch => Matcher::Domain(content.trim_start_matches("domain:").to_owned()),
-        Kind::Subagent | Kind::Skill => Matcher::Named(content.clone()),
-        Kind::Interactive | Kind::Harmless | Kind::Other => Matcher::Unclear,
+        }),
+        Kind::Read(_) | Kind::Edit(_) => Pattern::new(content, roots, reach).map(Matcher::File),
+        Kind::Fetch => Some(Matcher::Domain(content.trim_start_matches("domain:").to_owned())),
+        Kind::Subagent | Kind::Skill => Some(Matcher::Named(content.clone())),
+        Kind::Interactive | Kind::Harmless | Kind::Other => None,
     }
 }
 

@@ -80,10 +80,10 @@ impl Source {
         }
     }
 
-    /// Whether someone who can change the project's files can change this source too. Allow rules and
-    /// directories from such a source count only in a trusted folder.
+    /// Whether whoever wrote the project wrote this source too. Allow rules and directories from it count
+    /// only in a trusted folder.
     pub fn comes_with_the_project(self) -> bool {
-        matches!(self, Self::ProjectSettings | Self::LocalSettings)
+        self == Self::ProjectSettings
     }
 }
 

@@ -17,7 +17,10 @@ struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    #[command(subcommand)]
+    Rules(commands::rules::Command),
+}
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -28,5 +31,7 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
-    match command {}
+    match command {
+        Command::Rules(command) => commands::rules::run(&command),
+    }
 }

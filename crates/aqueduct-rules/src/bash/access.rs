@@ -77,6 +77,9 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
     }
     if let Some(writes) = writing::writes(program, &values) {
         written(found, writes, words, places);
+        if writing::carries(program) {
+            words.iter().for_each(|word| named(found, word, places));
+        }
         return;
     }
     match (program, reading::operands(program)) {
@@ -95,7 +98,8 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
         (_, Some(Operands::PatternThenPaths)) => {
             let how = if reading::is_recursive(program, &values) { Use::Search } else { Use::Read };
             let given = ["-e", "-f", "--regexp", "--file"];
-            let has_pattern = values.iter().any(|value| given.iter().any(|option| reading::is_option(value, option)));
+            let has_pattern =
+                values.iter().any(|value| given.iter().any(|option| reading::is_option(value, option)));
             let pattern = words.iter().position(|word| !word.value.starts_with('-')).filter(|_| !has_pattern);
             let options = words[..pattern.unwrap_or(0)].iter();
             options.for_each(|word| attached(found, how, word, places));
@@ -103,11 +107,16 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
             read(found, how, rest, places);
             if how == Use::Search && rest.iter().all(|word| word.value.starts_with('-')) {
                 let directories = places.directories.iter();
-                found.extend(directories.map(|path| Access { how, path: Some(path.clone()), glob: false, climbs: false }));
+                found.extend(directories.map(|path| Access {
+                    how,
+                    path: Some(path.clone()),
+                    glob: false,
+                    climbs: false,
+                }));
             }
         }
-        (_, Some(Operands::Names | Operands::Data | Operands::AtMost(_))) => {}
-        (_, None) => words.iter().for_each(|word| named(found, word, places)),
+        (_, Some(Operands::Names | Operands::Data)) => {}
+        (_, Some(Operands::AtMost(_)) | None) => words.iter().for_each(|word| named(found, word, places)),
     }
 }
 
@@ -143,14 +152,17 @@ fn written(found: &mut Vec<Access>, writes: Writes, words: &[Word<'_>], places: 
     for word in words {
         match word.value.as_ref() {
             "--" if options => options = false,
-            value if options && value.starts_with('-') && value.len() > 1 => attached(found, Use::Write, word, places),
+            value if options && value.starts_with('-') && value.len() > 1 => {
+                attached(found, Use::Write, word, places)
+            }
             _ => paths.push(word),
         }
     }
     let last = paths.len().saturating_sub(1);
     for (index, word) in paths.into_iter().enumerate() {
         let how = if writes == Writes::Last && index < last { Use::Read } else { Use::Write };
-        let value = word.value.strip_prefix("of=").or_else(|| word.value.strip_prefix("if=")).unwrap_or(&word.value);
+        let value =
+            word.value.strip_prefix("of=").or_else(|| word.value.strip_prefix("if=")).unwrap_or(&word.value);
         place(found, how, word, value, places);
     }
 }
@@ -188,7 +200,9 @@ fn place(found: &mut Vec<Access>, how: Use, word: &Word<'_>, value: &str, places
     } else if value.starts_with(['/', '~']) {
         // A quoted `~` is a name and not the home; both are looked at.
         if !word.tilde && value.starts_with('~') {
-            found.extend(places.directories.iter().map(|cwd| access(Some(path::lexical(&format!("{cwd}/{value}"))))));
+            found.extend(
+                places.directories.iter().map(|cwd| access(Some(path::lexical(&format!("{cwd}/{value}"))))),
+            );
         }
         let cwd = places.directories.first().map_or("/", String::as_str);
         found.push(access(path::absolute(value, cwd, places.home)));

@@ -4,7 +4,7 @@ use crate::shell::Assignment;
 
 /// Variables that change how output looks or which target is built, and never what is run. A command with
 /// one of these in front of it is matched without it.
-const HARMLESS: [&str; 32] = [
+const HARMLESS: [&str; 33] = [
     "ANTHROPIC_API_KEY",
     "BLOCKSIZE",
     "BLOCK_SIZE",
@@ -36,6 +36,7 @@ const HARMLESS: [&str; 32] = [
     "PYTHONUNBUFFERED",
     "RUST_BACKTRACE",
     "RUST_LOG",
+    "TIME_STYLE",
     "TZ",
 ];
 
@@ -45,9 +46,9 @@ const NAMING: [&str; 4] = ["LANG", "LC_ALL", "LC_CTYPE", "TERM"];
 /// Beginnings and parts of names that programs take as orders: where to find code, what to run, how to
 /// split words.
 const LOADED: [&str; 33] = [
-    "PATH", "LD_", "DYLD_", "GIT_", "BASH", "ENV", "IFS", "HOME", "SHELL", "PAGER", "EDITOR", "VISUAL", "OPT",
-    "FLAGS", "PROXY", "NODE", "PYTHON", "PERL", "RUBY", "JAVA", "JDK", "PS4", "PROMPT", "TMP", "CONFIG", "COMMAND",
-    "LESS", "SSH", "EXEC", "RC", "PRELOAD", "CARGO", "NPM",
+    "PATH", "LD_", "DYLD_", "GIT_", "BASH", "ENV", "IFS", "HOME", "SHELL", "PAGER", "EDITOR", "VISUAL",
+    "OPT", "FLAGS", "PROXY", "NODE", "PYTHON", "PERL", "RUBY", "JAVA", "JDK", "PS4", "PROMPT", "TMP",
+    "CONFIG", "COMMAND", "LESS", "SSH", "EXEC", "RC", "PRELOAD", "CARGO", "NPM",
 ];
 
 /// Whether the command is the same with and without this assignment in front of it.

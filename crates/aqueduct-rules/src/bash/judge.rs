@@ -17,6 +17,8 @@ use crate::suggest::Wish;
 /// Wrappers around a command that rules look through, at most.
 const MAX_WRAPPERS: usize = 8;
 
+const EVERY: [Through; 3] = [Through::Everything, Through::Rules, Through::Forbidding];
+
 /// What covers a command.
 enum Cover {
     Rule(usize),
@@ -130,13 +132,23 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, before: Option<&Seen<'_>>) -> Cover
     let harmless = command.assignments.iter().all(environment::is_harmless);
     let layers = layers(command, &[Through::Everything, Through::Rules]);
     let mut texts = vec![written(seen)];
+    let mut added_to = Vec::new();
     if harmless {
-        texts.extend(layers.iter().map(|words| raw(words)));
+        // What xargs runs gets more words than are written, so only a rule that leaves the end open covers it.
+        let fed = layers.iter().position(|words| words.first().is_some_and(|word| word.value == "xargs"));
+        let (whole, open) = layers.split_at(fed.map_or(layers.len(), |at| at + 1));
+        texts.extend(whole.iter().map(|words| raw(words)));
+        added_to.extend(open.iter().map(|words| raw(words)));
     }
-    if let Some(index) = shell.context.rule_set().bash(Behavior::Allow, &texts) {
+    let rules = shell.context.rule_set();
+    if let Some(index) = rules.bash(Behavior::Allow, &texts) {
         return Cover::Rule(index);
     }
-    if harmless && is_reading(shell, command, before) {
+    let is_prefix = |index: &usize| matches!(rules.bash_rule(*index), Some(BashRule::Prefix(_)));
+    if let Some(index) = rules.bash(Behavior::Allow, &added_to).filter(is_prefix) {
+        return Cover::Rule(index);
+    }
+    if harmless && is_reading(command, before) {
         return Cover::Reading;
     }
     let plain = command.assignments.is_empty() && layers.len() == 1;
@@ -151,7 +163,7 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, before: Option<&Seen<'_>>) -> Cover
     Cover::Nothing
 }
 
-fn is_reading(shell: &Shell<'_>, command: &Command<'_>, before: Option<&Seen<'_>>) -> bool {
+fn is_reading(command: &Command<'_>, before: Option<&Seen<'_>>) -> bool {
     let layers = layers(command, &[Through::Everything]);
     let Some(words) = layers.last() else { return false };
     if !words.first().is_some_and(Word::is_plain) {
@@ -165,7 +177,6 @@ fn is_reading(shell: &Shell<'_>, command: &Command<'_>, before: Option<&Seen<'_>
     let Some(program) = fed.first() else { return true };
     let shows_text = matches!(program.value.as_ref(), "echo" | "printf");
     let lists = before.is_some_and(|before| reading::LISTS_FILES.contains(&before.program()));
-    let _ = shell;
     reading::FED.contains(&program.value.as_ref())
         && reading::is_safe(fed)
         && command.piped
@@ -182,16 +193,23 @@ fn needs_of(shell: &Shell<'_>, seen: &Seen<'_>, accesses: &[Access], cover: &Cov
         if writes {
             needs.push(Need::unsafe_to_guess("the directory changes before a file is written"));
         } else if shell.look.seen.iter().any(|seen| seen.program() == "git") {
-            needs.push(Need::unsafe_to_guess("the directory changes before git runs, which may trust what it finds there"));
+            needs.push(Need::unsafe_to_guess(
+                "the directory changes before git runs, which may trust what it finds there",
+            ));
         }
     }
     needs.extend(accesses.iter().filter_map(|access| access_need(shell, access, cover)));
+    // What a wrapped command touches is touched by the wrapper too.
+    for words in layers(&seen.command, &EVERY).into_iter().skip(1) {
+        let inner = shell.look.accesses(&Command { words, ..Command::default() }, shell.context.home());
+        needs.extend(inner.iter().filter_map(|access| access_need(shell, access, cover)));
+    }
     needs
 }
 
 /// What the command itself still needs.
 fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, cover: &Cover) -> Option<Need> {
-    let layers = layers(&seen.command, &[Through::Everything, Through::Rules, Through::Forbidding]);
+    let layers = layers(&seen.command, &EVERY);
     for words in &layers {
         let program = words.first().map_or("", |word| base_name(&word.value));
         let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
@@ -199,22 +217,27 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, cover: &Cover) -> Option<Nee
             return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
         let exact = match cover {
-            Cover::Rule(index) => matches!(shell.context.rule_set().bash_rule(*index), Some(BashRule::Exact(_))),
+            Cover::Rule(index) => {
+                matches!(shell.context.rule_set().bash_rule(*index), Some(BashRule::Exact(_)))
+            }
             _ => false,
         };
         if let Some(reason) = writing::exceeds_rules(program, &values).filter(|_| !exact) {
             return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
     }
-    if let Some(set) = seen.command.assignments.iter().find(|set| {
-        seen.command.words.is_empty() && (environment::is_loaded(&set.name) || !set.value.known)
-    }) {
+    if let Some(set) =
+        seen.command.assignments.iter().find(|set| {
+            seen.command.words.is_empty() && (environment::is_loaded(&set.name) || !set.value.known)
+        })
+    {
         let reason = format!("setting `{}` can change what later commands run", set.name);
         return Some(Need::unsafe_to_guess(reason));
     }
     if let Cover::Nothing = cover {
         let reason = format!("no rule allows `{}`", short(&written(seen)));
-        let everyday = seen.command.assignments.is_empty() && writing::is_everyday(seen.program(), &seen.values());
+        let everyday =
+            seen.command.assignments.is_empty() && writing::is_everyday(seen.program(), &seen.values());
         let wish = Wish::Command { text: written(seen), words: words_of(seen), everyday };
         return Some(Need { reason, reason_type: ReasonType::SubcommandResults, wish: Some(wish) });
     }
@@ -238,12 +261,17 @@ fn access_need(shell: &Shell<'_>, access: &Access, cover: &Cover) -> Option<Need
         return Some(Need::unsafe_to_guess("a path in it is not known before it runs"));
     };
     if access.climbs {
-        return Some(Need::unsafe_to_guess(format!("`..` in the way to `{path}` may follow a link elsewhere")));
+        return Some(Need::unsafe_to_guess(format!(
+            "`..` in the way to `{path}` may follow a link elsewhere"
+        )));
     }
     let (context, call) = (shell.context, shell.call);
     let edits = access.how.edits();
-    if edits && access.glob {
-        return Some(Need::unsafe_to_guess(format!("`{path}` is a pattern, and it is not known what would be written")));
+    // A quoted wildcard is a name, but a program may still read it as a pattern.
+    if edits && (access.glob || path.contains(['*', '?', '['])) {
+        return Some(Need::unsafe_to_guess(format!(
+            "`{path}` is a pattern, and it is not known what would be written"
+        )));
     }
     if !access.glob && file::rule(context, call, Behavior::Allow, path, false, edits).is_some() {
         return None;

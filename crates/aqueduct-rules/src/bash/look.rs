@@ -118,7 +118,10 @@ impl<'a> Look<'a> {
             match inside {
                 Inside::Unseen => self.unseen = true,
                 Inside::Words(words, _) => {
-                    let command = Command { words, nested: true, ..Command::default() };
+                    // What comes in to the wrapper comes in to what it runs.
+                    let outer = &self.seen[at].command;
+                    let (redirects, piped) = (outer.redirects.clone(), outer.piped);
+                    let command = Command { words, redirects, piped, nested: true, ..Command::default() };
                     self.seen.push(Seen { command, top: false, layer });
                 }
                 Inside::Scripts(texts) => texts.iter().for_each(|text| self.script(text, layer, home)),

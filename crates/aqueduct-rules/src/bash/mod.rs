@@ -46,7 +46,10 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, asked: Option<usize>) 
         return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     };
     if let Some(c) = text.chars().find(|c| c.is_control() && !matches!(c, '\t' | '\n')) {
-        let reason = format!("the command contains the control character U+{:04X}, which can hide what runs", u32::from(c));
+        let reason = format!(
+            "the command contains the control character U+{:04X}, which can hide what runs",
+            u32::from(c)
+        );
         return Outcome::new(Behavior::Deny, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     }
     let look = look::look(text, context.cwd(), context.home());
@@ -97,7 +100,8 @@ impl Shell<'_> {
             return Outcome::by_rule(self.context, index, Stage::Allow, None);
         }
         if let Some(doubt) = self.look.doubts.first() {
-            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, doubt.reason()).at(Stage::Tool, None);
+            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, doubt.reason())
+                .at(Stage::Tool, None);
         }
         judge::commands(self)
     }
@@ -116,7 +120,9 @@ impl Shell<'_> {
             }
             for access in accesses {
                 let Some(path) = access.path.as_deref().filter(|_| !access.glob) else { continue };
-                if let Some(index) = file::rule(self.context, self.call, behavior, path, false, access.how.edits()) {
+                if let Some(index) =
+                    file::rule(self.context, self.call, behavior, path, false, access.how.edits())
+                {
                     return Some(Outcome::by_rule(self.context, index, stage, Some(path.to_owned())));
                 }
             }
@@ -130,21 +136,30 @@ impl Shell<'_> {
         for behavior in [Behavior::Deny, Behavior::Ask] {
             let mut of_bash = rules.bash_rules(behavior).peekable();
             if self.look.unseen && of_bash.peek().is_some() {
-                let reason = "part of the command can't be seen before it runs, and a rule forbids some commands";
-                return Some(Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None));
+                let reason =
+                    "part of the command can't be seen before it runs, and a rule forbids some commands";
+                return Some(
+                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None),
+                );
             }
             let uncertain: Vec<&Seen<'_>> = self.look.seen.iter().filter(|seen| !seen.is_certain()).collect();
             for (index, rule) in of_bash {
                 if let Some(seen) = uncertain.iter().find(|seen| rule.could_match(&seen.command.words)) {
                     let text = &rules.entry(index).text;
-                    let reason = format!("`{}` could turn out to be what rule `{text}` forbids", written(seen));
+                    let reason =
+                        format!("`{}` could turn out to be what rule `{text}` forbids", written(seen));
                     let matched = Some(written(seen));
-                    return Some(Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched));
+                    return Some(
+                        Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
+                    );
                 }
             }
             if let Some(matched) = self.perhaps_forbidden_file(behavior) {
                 let reason = "the command may reach a file that a rule forbids";
-                return Some(Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, Some(matched)));
+                return Some(
+                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason)
+                        .at(Stage::Tool, Some(matched)),
+                );
             }
         }
         None
@@ -152,7 +167,9 @@ impl Shell<'_> {
 
     fn perhaps_forbidden_file(&self, behavior: Behavior) -> Option<String> {
         let of_files = |entry: &crate::rule_set::Entry| {
-            let is_file = |rule: &crate::rule::Rule| matches!(tool::kind(&rule.tool_name), tool::Kind::Read(_) | tool::Kind::Edit(_));
+            let is_file = |rule: &crate::rule::Rule| {
+                matches!(tool::kind(&rule.tool_name), tool::Kind::Read(_) | tool::Kind::Edit(_))
+            };
             entry.behavior == behavior && entry.withheld.is_none() && entry.rule.as_ref().is_ok_and(is_file)
         };
         if !self.context.rules().iter().any(of_files) {
@@ -162,12 +179,18 @@ impl Shell<'_> {
             let lost = self.look.lost && !accesses.is_empty();
             let doubtful = |access: &&Access| {
                 let unknown = access.path.is_none() && access.how != Use::Name;
-                let wild = access.glob && access.path.as_deref().is_some_and(|path| {
-                    file::rule(self.context, self.call, behavior, path, true, access.how.edits()).is_some()
-                });
+                let wild = access.glob
+                    && access.path.as_deref().is_some_and(|path| {
+                        file::rule(self.context, self.call, behavior, path, true, access.how.edits())
+                            .is_some()
+                    });
                 lost || unknown || wild || access.how == Use::Search
             };
-            let fed = matches!(seen.program(), "xargs" | "parallel");
+            let fed = match seen.program() {
+                "xargs" | "parallel" => true,
+                "find" | "fd" | "fdfind" => writing::exceeds_rules(seen.program(), &seen.values()).is_some(),
+                _ => false,
+            };
             if fed || accesses.iter().any(|access| doubtful(&access)) {
                 return Some(written(seen));
             }

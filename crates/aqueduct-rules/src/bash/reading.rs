@@ -31,61 +31,196 @@ enum Options {
 
 struct Reader {
     names: &'static [&'static str],
-    options: Options,
+    /// `None` for programs that are known to read what they are given and are not safe without a rule.
+    options: Option<Options>,
     operands: Operands,
 }
 
 const fn reader(names: &'static [&'static str], options: Options, operands: Operands) -> Reader {
-    Reader { names, options, operands }
+    Reader { names, options: Some(options), operands }
+}
+
+const fn unsafe_reader(names: &'static [&'static str], operands: Operands) -> Reader {
+    Reader { names, options: None, operands }
 }
 
 const GREP_LONG: &[&str] = &[
-    "after-context", "before-context", "binary-files", "byte-offset", "color", "colour", "context", "count",
-    "exclude", "exclude-dir", "extended-regexp", "files-with-matches", "files-without-match", "fixed-strings",
-    "ignore-case", "include", "invert-match", "line-buffered", "line-number", "line-regexp", "max-count",
-    "no-filename", "no-messages", "null", "only-matching", "perl-regexp", "quiet", "recursive", "regexp",
-    "silent", "text", "with-filename", "word-regexp", "basic-regexp", "file", "exclude-from",
+    "after-context",
+    "before-context",
+    "binary-files",
+    "byte-offset",
+    "color",
+    "colour",
+    "context",
+    "count",
+    "exclude",
+    "exclude-dir",
+    "extended-regexp",
+    "files-with-matches",
+    "files-without-match",
+    "fixed-strings",
+    "ignore-case",
+    "include",
+    "invert-match",
+    "line-buffered",
+    "line-number",
+    "line-regexp",
+    "max-count",
+    "no-filename",
+    "no-messages",
+    "null",
+    "only-matching",
+    "perl-regexp",
+    "quiet",
+    "recursive",
+    "regexp",
+    "silent",
+    "text",
+    "with-filename",
+    "word-regexp",
+    "basic-regexp",
+    "file",
+    "exclude-from",
 ];
 
 const RG_LONG: &[&str] = &[
-    "after-context", "before-context", "case-sensitive", "color", "context", "count", "count-matches",
-    "files-with-matches", "files-without-match", "fixed-strings", "follow", "glob", "heading", "hidden",
-    "ignore-case", "invert-match", "json", "line-number", "max-count", "max-depth", "no-heading", "no-ignore",
-    "no-line-number", "only-matching", "quiet", "regexp", "smart-case", "stats", "trim", "type", "type-list",
-    "type-not", "version", "with-filename", "word-regexp",
+    "after-context",
+    "before-context",
+    "case-sensitive",
+    "color",
+    "context",
+    "count",
+    "count-matches",
+    "files-with-matches",
+    "files-without-match",
+    "fixed-strings",
+    "follow",
+    "glob",
+    "heading",
+    "hidden",
+    "ignore-case",
+    "invert-match",
+    "json",
+    "line-number",
+    "max-count",
+    "max-depth",
+    "no-heading",
+    "no-ignore",
+    "no-line-number",
+    "only-matching",
+    "quiet",
+    "regexp",
+    "smart-case",
+    "stats",
+    "trim",
+    "type",
+    "type-list",
+    "type-not",
+    "version",
+    "with-filename",
+    "word-regexp",
 ];
 
 const FD_LONG: &[&str] = &[
-    "absolute-path", "case-sensitive", "color", "exclude", "extension", "fixed-strings", "follow", "full-path",
-    "glob", "hidden", "ignore-case", "max-depth", "max-results", "min-depth", "no-ignore", "print0", "type",
+    "absolute-path",
+    "case-sensitive",
+    "color",
+    "exclude",
+    "extension",
+    "fixed-strings",
+    "follow",
+    "full-path",
+    "glob",
+    "hidden",
+    "ignore-case",
+    "max-depth",
+    "max-results",
+    "min-depth",
+    "no-ignore",
+    "print0",
+    "type",
 ];
 
-const READERS: [Reader; 41] = [
+const READERS: [Reader; 39] = [
     reader(
         &[
-            "cat", "head", "tail", "wc", "nl", "tac", "cut", "paste", "comm", "diff", "cmp", "stat", "od",
-            "strings", "hexdump", "fold", "fmt", "expand", "unexpand", "rev", "column", "md5sum", "sha1sum",
-            "sha224sum", "sha256sum", "sha384sum", "sha512sum", "ls",
+            "cat",
+            "head",
+            "tail",
+            "wc",
+            "nl",
+            "tac",
+            "cut",
+            "paste",
+            "comm",
+            "diff",
+            "cmp",
+            "stat",
+            "od",
+            "strings",
+            "hexdump",
+            "fold",
+            "fmt",
+            "expand",
+            "unexpand",
+            "rev",
+            "column",
+            "md5sum",
+            "sha1sum",
+            "sha224sum",
+            "sha256sum",
+            "sha384sum",
+            "sha512sum",
+            "ls",
         ],
         Options::Any,
         Operands::Paths,
     ),
-    reader(&["grep", "egrep", "fgrep"], Options::Only("abcefhilmnoqrsvwxzABCDEFGHILPRTUZ#", GREP_LONG), Operands::PatternThenPaths),
-    reader(&["rg"], Options::Only("ceghilnoqstuvwxABCFHILST#", RG_LONG), Operands::PatternThenPaths),
+    reader(
+        &["grep", "egrep", "fgrep"],
+        Options::Only("abcefhilmnoqrsvwxzABCDEFGHILPRTUZ#", GREP_LONG),
+        Operands::PatternThenPaths,
+    ),
+    reader(&["rg"], Options::Only("cefghilnoqstuvwxABCFHILST#", RG_LONG), Operands::PatternThenPaths),
     reader(&["fd", "fdfind"], Options::Only("tdeEHIaLpgsiF0u#", FD_LONG), Operands::Names),
     reader(
         &["sort"],
         Options::Only(
             "bcCdfghimMnrRsuVzS",
-            &["batch-size", "check", "human-numeric-sort", "ignore-case", "numeric-sort", "parallel", "reverse",
-              "stable", "unique", "version-sort", "zero-terminated", "buffer-size"],
+            &[
+                "batch-size",
+                "check",
+                "human-numeric-sort",
+                "ignore-case",
+                "numeric-sort",
+                "parallel",
+                "reverse",
+                "stable",
+                "unique",
+                "version-sort",
+                "zero-terminated",
+                "buffer-size",
+            ],
         ),
         Operands::Paths,
     ),
+    reader(&["uniq"], Options::Only("cdui", &[]), Operands::Paths),
     reader(&["base64"], Options::Only("diD", &["decode", "ignore-garbage"]), Operands::Paths),
     reader(
         &["file"],
-        Options::Except(&["-C", "-m", "-f", "-z", "-Z", "-S", "--compile", "--magic-file", "--files-from", "--uncompress", "--no-sandbox"]),
+        Options::Except(&[
+            "-C",
+            "-m",
+            "-f",
+            "-z",
+            "-Z",
+            "-S",
+            "--compile",
+            "--magic-file",
+            "--files-from",
+            "--uncompress",
+            "--no-sandbox",
+        ]),
         Operands::Paths,
     ),
     reader(&["echo"], Options::Any, Operands::Data),
@@ -93,7 +228,14 @@ const READERS: [Reader; 41] = [
     reader(&["test", "[", "[["], Options::Except(&["-v"]), Operands::Data),
     reader(&["tr", "seq", "sleep", "expr", "which", "type", "pgrep"], Options::Any, Operands::Data),
     reader(&["basename", "dirname", "realpath", "readlink", "du", "df"], Options::Any, Operands::Names),
-    reader(&["tree"], Options::Except(&["-o", "-R", "--output"]), Operands::Names),
+    reader(
+        &["tree"],
+        Options::Only(
+            "adfLIPCDFJXQqNpugshHirtS#",
+            &["dirsfirst", "gitignore", "noreport", "prune", "fromfile", "du", "inodes"],
+        ),
+        Operands::Names,
+    ),
     reader(&["true", "false"], Options::Any, Operands::AtMost(0)),
     reader(&["pwd", "whoami", "uptime", "arch", "nproc", "groups"], Options::None, Operands::AtMost(0)),
     reader(&["uname", "free", "locale", "cal"], Options::Only("asrnmpiovhbkgt#", &[]), Operands::AtMost(0)),
@@ -107,17 +249,36 @@ const READERS: [Reader; 41] = [
     reader(&["history"], Options::None, Operands::AtMost(1)),
     reader(&["man"], Options::Only("kfw", &[]), Operands::Data),
     reader(&["ps"], Options::Only("efAp", &[]), Operands::AtMost(1)),
-    reader(&["date"], Options::Only("uRIdr", &["date", "utc", "universal", "rfc-3339", "rfc-email", "reference"]), Operands::Data),
+    reader(
+        &["date"],
+        Options::Only("uRIdr", &["date", "utc", "universal", "rfc-3339", "rfc-email", "reference"]),
+        Operands::Data,
+    ),
     reader(
         &["jq"],
         Options::Only(
             "rceMCSsnja",
-            &["raw-output", "compact-output", "exit-status", "monochrome-output", "color-output", "sort-keys",
-              "slurp", "null-input", "join-output", "ascii-output", "arg", "argjson", "args", "tab", "indent"],
+            &[
+                "raw-output",
+                "compact-output",
+                "exit-status",
+                "monochrome-output",
+                "color-output",
+                "sort-keys",
+                "slurp",
+                "null-input",
+                "join-output",
+                "ascii-output",
+                "arg",
+                "argjson",
+                "args",
+                "tab",
+                "indent",
+            ],
         ),
         Operands::PatternThenPaths,
     ),
-    reader(&["cd"], Options::None, Operands::Names),
+    reader(&["cd"], Options::None, Operands::Paths),
     reader(&["node"], Options::None, Operands::AtMost(0)),
     reader(&["python", "python3"], Options::None, Operands::AtMost(0)),
     reader(&["ip"], Options::None, Operands::AtMost(1)),
@@ -125,19 +286,14 @@ const READERS: [Reader; 41] = [
     reader(&["git"], Options::Any, Operands::Paths),
     reader(&["sed"], Options::Any, Operands::PatternThenPaths),
     reader(&["find"], Options::Any, Operands::Paths),
-    // Not safe without a rule, but known to read what they are given.
-    reader(&["awk", "gawk", "mawk", "nawk"], Options::Only("", &[]), Operands::PatternThenPaths),
-    reader(&["uniq", "xxd", "less", "more", "bat", "zcat", "cksum", "sum", "shuf", "iconv", "base32"], Options::Only("", &[]), Operands::Paths),
-    reader(&["zgrep", "bzgrep", "xzgrep"], Options::Only("", &[]), Operands::PatternThenPaths),
-    reader(&["split", "csplit", "gzip", "bzip2", "xz", "zstd"], Options::Only("", &[]), Operands::Paths),
-    reader(&["source", ".", "vim", "vi", "nano", "emacs", "code"], Options::Only("", &[]), Operands::Paths),
-];
-
-/// Programs in the table that are there for what they read; they are not safe without a rule.
-const NOT_SAFE: [&str; 29] = [
-    "awk", "gawk", "mawk", "nawk", "uniq", "xxd", "less", "more", "bat", "zcat", "cksum", "sum", "shuf", "iconv",
-    "base32", "zgrep", "bzgrep", "xzgrep", "split", "csplit", "gzip", "bzip2", "xz", "zstd", "source", ".", "vim",
-    "vi", "nano",
+    unsafe_reader(&["awk", "gawk", "mawk", "nawk", "zgrep", "bzgrep", "xzgrep"], Operands::PatternThenPaths),
+    unsafe_reader(
+        &[
+            "xxd", "less", "more", "bat", "zcat", "cksum", "sum", "shuf", "iconv", "base32", "split",
+            "csplit", "gzip", "bzip2", "xz", "zstd", "source", ".", "vim", "vi", "nano", "emacs", "code",
+        ],
+        Operands::Paths,
+    ),
 ];
 
 /// What the operands of a program are, if it is known to read.
@@ -154,7 +310,8 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
     let Some((first, rest)) = words.split_first() else { return false };
     let program = first.value.as_ref();
     let values: Vec<&str> = rest.iter().map(|word| word.value.as_ref()).collect();
-    let Some(reader) = row(program).filter(|_| !NOT_SAFE.contains(&program)) else { return false };
+    let Some(reader) = row(program) else { return false };
+    let Some(options) = reader.options else { return false };
     match program {
         "git" => git::is_reading(&values),
         "sed" => sed::is_reading(&values),
@@ -163,16 +320,22 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
         "python" | "python3" => values == ["--version"],
         "node" => values == ["--version"] || values == ["-v"],
         "ip" => values == ["addr"],
-        "ps" => options_are(reader.options, &values) && operands_of(&values).all(|word| word == "aux" || is_number(word)),
-        "history" => options_are(reader.options, &values) && operands_of(&values).all(is_number),
-        "date" => options_are(reader.options, &values) && date_only_shows(&values),
-        "jq" => options_are(reader.options, &values) && jq_only_reads(&values),
+        // Where `-` leads is not known.
+        "cd" => options_are(options, &values) && !values.contains(&"-"),
+        // A second operand would be written to.
+        "uniq" => options_are(options, &values) && operands_of(&values).count() == 0,
+        "ps" => {
+            options_are(options, &values) && operands_of(&values).all(|word| word == "aux" || is_number(word))
+        }
+        "history" => options_are(options, &values) && operands_of(&values).all(is_number),
+        "date" => options_are(options, &values) && date_only_shows(&values),
+        "jq" => options_are(options, &values) && jq_only_reads(&values),
         _ => {
             let few = match reader.operands {
                 Operands::AtMost(most) => operands_of(&values).count() <= most,
                 _ => true,
             };
-            few && options_are(reader.options, &values)
+            few && options_are(options, &values)
         }
     }
 }
@@ -191,11 +354,17 @@ fn options_are(options: Options, values: &[&str]) -> bool {
     match options {
         Options::Any => true,
         Options::None => !given.any(|value| value.starts_with('-')),
-        Options::Except(unsafe_ones) => !given.any(|value| unsafe_ones.iter().any(|bad| is_option(value, bad))),
-        Options::Only(letters, long) => given.filter(|value| value.starts_with('-')).all(|value| match value.strip_prefix("--") {
-            Some(name) => long.contains(&name.split('=').next().unwrap_or_default()),
-            None => value[1..].chars().all(|c| letters.contains(c) || (c.is_ascii_digit() && letters.contains('#'))),
-        }),
+        Options::Except(unsafe_ones) => {
+            !given.any(|value| unsafe_ones.iter().any(|bad| is_option(value, bad)))
+        }
+        Options::Only(letters, long) => {
+            given.filter(|value| value.starts_with('-')).all(|value| match value.strip_prefix("--") {
+                Some(name) => long.contains(&name.split('=').next().unwrap_or_default()),
+                None => value[1..]
+                    .chars()
+                    .all(|c| letters.contains(c) || (c.is_ascii_digit() && letters.contains('#'))),
+            })
+        }
     }
 }
 
@@ -211,12 +380,22 @@ pub(crate) fn is_option(word: &str, option: &str) -> bool {
         return word.starts_with(option);
     }
     let single = option.len() == 2;
-    word == option || (single && word.starts_with('-') && !word.starts_with("--") && word.contains(&option[1..]))
+    word == option
+        || (single && word.starts_with('-') && !word.starts_with("--") && word.contains(&option[1..]))
 }
 
 /// Things `find` can do besides finding.
 pub(crate) const FIND_ACTS: [&str; 10] = [
-    "-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls", "-files0-from",
+    "-exec",
+    "-execdir",
+    "-ok",
+    "-okdir",
+    "-delete",
+    "-fprint",
+    "-fprint0",
+    "-fprintf",
+    "-fls",
+    "-files0-from",
 ];
 
 fn find_is_reading(values: &[&str]) -> bool {
@@ -241,7 +420,9 @@ fn date_only_shows(values: &[&str]) -> bool {
 /// A jq filter can show the environment and load other files.
 fn jq_only_reads(values: &[&str]) -> bool {
     let reaches_out = |value: &&str| {
-        let word = |name: &str| value.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == name);
+        let word = |name: &str| {
+            value.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == name)
+        };
         ["env", "ENV", "include", "import"].iter().any(|name| word(name))
     };
     let mut skipped = 0;
@@ -280,7 +461,8 @@ pub(crate) fn fed_by_xargs<'w, 'a>(words: &'w [Word<'a>]) -> Option<&'w [Word<'a
 
 /// Whether a command reads whole folders, so that it may come across any file in them.
 pub(crate) fn is_recursive(program: &str, values: &[&str]) -> bool {
-    let has = |options: &[&str]| values.iter().any(|value| options.iter().any(|option| is_option(value, option)));
+    let has =
+        |options: &[&str]| values.iter().any(|value| options.iter().any(|option| is_option(value, option)));
     match program {
         "grep" | "egrep" | "fgrep" => has(&["-r", "-R", "--recursive", "--dereference-recursive"]),
         "rg" => has(&["-u", "-.", "--hidden", "--no-ignore", "--unrestricted"]),

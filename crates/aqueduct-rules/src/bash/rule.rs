@@ -57,9 +57,9 @@ impl BashRule {
             Self::Every => true,
             Self::Nothing => false,
             Self::Exact(exact) => exact == text,
-            Self::Prefix(prefix) => {
-                text.strip_prefix(prefix.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-            }
+            Self::Prefix(prefix) => text
+                .strip_prefix(prefix.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')),
             Self::Wildcard(pieces, shorter) => {
                 matches_pieces(pieces, text) || shorter.as_ref().is_some_and(|rule| rule.matches(text))
             }

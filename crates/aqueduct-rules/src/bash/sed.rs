@@ -75,7 +75,13 @@ pub(crate) fn is_reading(values: &[&str]) -> bool {
 /// Whether a mode that accepts edits accepts this one.
 pub(crate) fn is_plain_edit(values: &[&str]) -> bool {
     let sed = read(values);
-    sed.plain && !sed.quiet && sed.power == Power::Substitutes && !sed.files.is_empty()
+    // Files with names that could be read as orders to write, and patterns that hide their end, are left to
+    // a person.
+    let looks_like_order = |file: &&str| file.len() == 1 || file.starts_with(['w', 'W']);
+    let clear = !sed.files.is_empty()
+        && !sed.files.iter().any(looks_like_order)
+        && !values.iter().any(|v| v.contains("\\/"));
+    sed.plain && !sed.quiet && sed.power == Power::Substitutes && clear
 }
 
 fn power(script: &str) -> Power {
@@ -103,7 +109,9 @@ fn command(text: &str) -> Option<(Power, &str)> {
     let power = match letter {
         'p' if by_number => Power::Prints,
         's' => return substitution(after).filter(|_| rest.len() == text.len()),
-        'p' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'P' | 'x' | '=' | '{' | 'q' | 'Q' => Power::Changes,
+        'p' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'P' | 'x' | '=' | '{' | 'q' | 'Q' => {
+            Power::Changes
+        }
         _ => return None,
     };
     let ends = letter == '{' || after.is_empty() || after.starts_with([';', '\n', ' ', '}']);
@@ -134,14 +142,15 @@ fn addresses(text: &str) -> Option<(bool, &str)> {
 
 /// Reads the rest of an `s` command.
 fn substitution(after: &str) -> Option<(Power, &str)> {
-    let delimiter = after.chars().next().filter(|c| !c.is_alphanumeric() && !matches!(c, '\\' | '\n' | ' '))?;
+    let delimiter =
+        after.chars().next().filter(|c| !c.is_alphanumeric() && !matches!(c, '\\' | '\n' | ' '))?;
     let rest = &after[delimiter.len_utf8()..];
     let pattern = unescaped(rest, delimiter)?;
     let rest = &rest[pattern + delimiter.len_utf8()..];
     let replacement = unescaped(rest, delimiter)?;
     let rest = &rest[replacement + delimiter.len_utf8()..];
     let flags = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let harmless = rest[..flags].bytes().all(|byte| b"gpiIM0123456789".contains(&byte));
+    let harmless = rest[..flags].bytes().all(|byte| b"gpimIM0123456789".contains(&byte));
     let after = &rest[flags..];
     let ends = after.is_empty() || after.starts_with([';', '\n', ' ', '}']);
     let power = if delimiter == '/' { Power::Substitutes } else { Power::Changes };
@@ -171,7 +180,9 @@ mod tests {
         assert_eq!(power("s/x/y/g"), Power::Substitutes);
         assert_eq!(power("s|x|y|"), Power::Changes);
         assert_eq!(power("1d"), Power::Changes);
-        for script in ["s/x/y/e", "s/x/y/w out", "1e ls", "w out", "e", "r /etc/passwd", "s/x/y/;e", "s/[/]/;e/"] {
+        for script in
+            ["s/x/y/e", "s/x/y/w out", "1e ls", "w out", "e", "r /etc/passwd", "s/x/y/;e", "s/[/]/;e/"]
+        {
             assert_eq!(power(script), Power::Acts, "{script}");
         }
     }

@@ -58,7 +58,12 @@ const WRAPPERS: [Wrapper; 31] = [
     wrapper("stdbuf", Through::Rules, &["-i", "-o", "-e"], 0),
     wrapper("xargs", Through::Rules, &["-n", "-I", "-P", "-L", "-d", "-a", "-E", "-s"], 0),
     wrapper("env", Through::Forbidding, &["-u", "--unset", "-C", "--chdir"], 0),
-    wrapper("sudo", Through::Forbidding, &["-u", "-g", "-h", "-p", "-C", "-D", "-R", "-T", "-U", "-r", "-t"], 0),
+    wrapper(
+        "sudo",
+        Through::Forbidding,
+        &["-u", "-g", "-h", "-p", "-C", "-D", "-R", "-T", "-U", "-r", "-t"],
+        0,
+    ),
     wrapper("doas", Through::Forbidding, &["-u", "-C"], 0),
     wrapper("exec", Through::Forbidding, &["-a"], 0),
     wrapper("nocorrect", Through::Forbidding, &[], 0),
@@ -210,7 +215,10 @@ fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
     while let Some(word) = words.get(at) {
         let text = word.value.as_ref();
         if program == "env" && matches!(text, "-S" | "--split-string") {
-            return scripts(words[at + 1..].iter().take(1).map(|word| word.value.to_string()).collect(), words);
+            return scripts(
+                words[at + 1..].iter().take(1).map(|word| word.value.to_string()).collect(),
+                words,
+            );
         }
         if program == "env" && (text.starts_with("-S") || text.starts_with("--split-string=")) {
             let script = text.trim_start_matches("--split-string=").trim_start_matches("-S");

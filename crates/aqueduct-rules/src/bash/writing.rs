@@ -15,11 +15,13 @@ pub(crate) enum Writes {
 /// What a program does to the files it is given, if it changes any.
 pub(crate) fn writes(program: &str, values: &[&str]) -> Option<Writes> {
     match program {
-        "touch" | "mkdir" | "rmdir" | "rm" | "mv" | "tee" | "ln" | "chmod" | "chown" | "chgrp" | "truncate" | "unlink"
-        | "shred" | "rename" | "mkfifo" | "patch" | "dd" => Some(Writes::All),
+        "touch" | "mkdir" | "rmdir" | "rm" | "mv" | "tee" | "ln" | "chmod" | "chown" | "chgrp"
+        | "truncate" | "unlink" | "shred" | "rename" | "mkfifo" | "patch" | "dd" => Some(Writes::All),
         "cp" | "install" | "rsync" | "scp" => Some(Writes::Last),
         "sed" if sed::read(values).in_place => Some(Writes::All),
-        "sort" if values.iter().any(|value| is_option(value, "-o") || is_option(value, "--output")) => Some(Writes::All),
+        "sort" if values.iter().any(|value| is_option(value, "-o") || is_option(value, "--output")) => {
+            Some(Writes::All)
+        }
         _ => None,
     }
 }
@@ -36,6 +38,11 @@ pub(crate) fn is_everyday(program: &str, values: &[&str]) -> bool {
     }
 }
 
+/// Whether what a program is given can be read elsewhere afterwards.
+pub(crate) fn carries(program: &str) -> bool {
+    matches!(program, "mv" | "ln" | "dd" | "rename" | "sed")
+}
+
 /// Whether a program removes what it is given.
 pub(crate) fn removes(program: &str) -> bool {
     matches!(program, "rm" | "rmdir" | "unlink" | "shred")
@@ -43,8 +50,25 @@ pub(crate) fn removes(program: &str) -> bool {
 
 /// Builtins that run their arguments or change how the rest is read.
 const EVALUATES: [&str; 19] = [
-    "eval", "source", ".", "exec", "trap", "alias", "unalias", "hash", "let", "shopt", "enable", "coproc", "bind",
-    "complete", "compgen", "mapfile", "readarray", "zmodload", "emulate",
+    "eval",
+    "source",
+    ".",
+    "exec",
+    "trap",
+    "alias",
+    "unalias",
+    "hash",
+    "let",
+    "shopt",
+    "enable",
+    "coproc",
+    "bind",
+    "complete",
+    "compgen",
+    "mapfile",
+    "readarray",
+    "zmodload",
+    "emulate",
 ];
 
 /// Options that make a program run another one or write a file, where a rule for the program as a whole
@@ -52,7 +76,21 @@ const EVALUATES: [&str; 19] = [
 const TURNS: [(&str, &[&str]); 17] = [
     ("rg", &["--pre", "--hostname-bin", "--search-zip", "-z"]),
     ("sort", &["--compress-program", "--output", "-o", "--random-source", "--files0-from"]),
-    ("tar", &["--to-command", "--checkpoint-action", "--use-compress-program", "--rsh-command", "-I", "--info-script", "--new-volume-script", "-F", "--absolute-names", "-P"]),
+    (
+        "tar",
+        &[
+            "--to-command",
+            "--checkpoint-action",
+            "--use-compress-program",
+            "--rsh-command",
+            "-I",
+            "--info-script",
+            "--new-volume-script",
+            "-F",
+            "--absolute-names",
+            "-P",
+        ],
+    ),
     ("fd", &["-x", "-X", "--exec", "--exec-batch"]),
     ("fdfind", &["-x", "-X", "--exec", "--exec-batch"]),
     ("man", &["-P", "--pager", "-H", "--html"]),
@@ -63,7 +101,7 @@ const TURNS: [(&str, &[&str]); 17] = [
     ("npm", &["--script-shell", "--node-options", "--prefix", "--globalconfig", "--userconfig", "--shell"]),
     ("pnpm", &["--script-shell", "--shell-mode", "--dir", "-C"]),
     ("yarn", &["--cwd", "--use-yarnrc"]),
-    ("cargo", &["--config", "-Z", "--manifest-path"]),
+    ("cargo", &["--config", "-Z"]),
     ("make", &["-f", "--file", "--makefile", "--eval", "-C", "--directory", "-I", "--include-dir"]),
     ("cp", &["-t", "--target-directory"]),
     ("mv", &["-t", "--target-directory"]),
@@ -89,7 +127,9 @@ pub(crate) fn exceeds_rules(program: &str, values: &[&str]) -> Option<&'static s
             return Some("the awk program may run commands or write files");
         }
         "cp" | "mv" if has_options => return Some("options can change which files are written"),
-        "make" if values.iter().any(|value| value.starts_with("SHELL=") || value.starts_with("MAKEFLAGS=")) => {
+        "make"
+            if values.iter().any(|value| value.starts_with("SHELL=") || value.starts_with("MAKEFLAGS=")) =>
+        {
             return Some("make is told to use another shell");
         }
         "printf" if values.first() == Some(&"-v") => return Some("printf is told to set a variable"),
@@ -112,8 +152,37 @@ pub(crate) fn never_by_rule(program: &str) -> Option<&'static str> {
 pub(crate) fn uses_network(program: &str) -> bool {
     matches!(
         program,
-        "curl" | "wget" | "ssh" | "scp" | "sftp" | "rsync" | "nc" | "ncat" | "netcat" | "telnet" | "ftp" | "dig" | "host"
-            | "nslookup" | "ping" | "traceroute" | "whois" | "npm" | "npx" | "pnpm" | "yarn" | "pip" | "pip3" | "gh" | "aws"
-            | "gcloud" | "az" | "kubectl" | "docker" | "apt" | "apt-get" | "brew"
+        "curl"
+            | "wget"
+            | "ssh"
+            | "scp"
+            | "sftp"
+            | "rsync"
+            | "nc"
+            | "ncat"
+            | "netcat"
+            | "telnet"
+            | "ftp"
+            | "dig"
+            | "host"
+            | "nslookup"
+            | "ping"
+            | "traceroute"
+            | "whois"
+            | "npm"
+            | "npx"
+            | "pnpm"
+            | "yarn"
+            | "pip"
+            | "pip3"
+            | "gh"
+            | "aws"
+            | "gcloud"
+            | "az"
+            | "kubectl"
+            | "docker"
+            | "apt"
+            | "apt-get"
+            | "brew"
     )
 }

@@ -177,7 +177,11 @@ impl Command<'_> {
                 })
                 .collect(),
             words: self.words.into_iter().map(Word::into_owned).collect(),
-            redirects: self.redirects.into_iter().map(|redirect| redirect.into_owned(first_document)).collect(),
+            redirects: self
+                .redirects
+                .into_iter()
+                .map(|redirect| redirect.into_owned(first_document))
+                .collect(),
             nested: self.nested,
             piped: self.piped,
         }

@@ -69,7 +69,12 @@ pub(super) struct Parser<'a, 's> {
 }
 
 impl<'a, 's> Parser<'a, 's> {
-    pub(super) fn new(text: &'a str, home: Option<&'s str>, script: &'s mut Script<'a>, depth: usize) -> Self {
+    pub(super) fn new(
+        text: &'a str,
+        home: Option<&'s str>,
+        script: &'s mut Script<'a>,
+        depth: usize,
+    ) -> Self {
         Self {
             text,
             position: 0,
@@ -157,7 +162,9 @@ impl<'a, 's> Parser<'a, 's> {
                 let first = self.script.documents.len();
                 let owned = script.documents.into_iter().map(|text| Cow::Owned(text.into_owned()));
                 self.script.documents.extend(owned);
-                self.script.commands.extend(script.commands.into_iter().map(|command| command.into_owned(first)));
+                self.script
+                    .commands
+                    .extend(script.commands.into_iter().map(|command| command.into_owned(first)));
                 script.doubts.into_iter().for_each(|doubt| self.doubt(doubt));
             }
         }
@@ -302,8 +309,8 @@ impl<'a, 's> Parser<'a, 's> {
     /// Handles a reserved word at a place where a command can begin; gives whether one stood there.
     fn reserved(&mut self, open: &mut Vec<Open>, last: &mut Last) -> bool {
         const RESERVED: [&str; 21] = [
-            "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "for", "select", "case", "esac",
-            "{", "}", "!", "function", "coproc", "[[", "time", "in",
+            "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "for", "select", "case",
+            "esac", "{", "}", "!", "function", "coproc", "[[", "time", "in",
         ];
         let Some(word) = RESERVED.into_iter().find(|word| self.at_word(word)) else { return false };
         let mut next = Last::Start;
@@ -459,7 +466,8 @@ impl<'a, 's> Parser<'a, 's> {
         command.nested = self.depth > 0;
         if command.words.is_empty() && self.script.variables.len() < MAX_VARIABLES {
             let certain = command.assignments.iter().filter(|assignment| assignment.value.known);
-            let pairs = certain.map(|set| (set.name.clone().into_owned(), set.value.value.clone().into_owned()));
+            let pairs =
+                certain.map(|set| (set.name.clone().into_owned(), set.value.value.clone().into_owned()));
             self.script.variables.extend(pairs);
         }
         self.script.commands.push(command);
@@ -586,6 +594,7 @@ fn assigned_name(raw: &str) -> Option<(&str, usize)> {
     };
     let mut bytes = name.bytes();
     let first = bytes.next()?;
-    let named = (first.is_ascii_alphabetic() || first == b'_') && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let named = (first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_');
     named.then_some((name, equals + 1))
 }

@@ -98,5 +98,6 @@ impl<'a> Parser<'a, '_> {
 fn is_descriptor(target: &Word<'_>) -> bool {
     let text: &Cow<'_, str> = &target.value;
     target.is_plain()
-        && (text == "-" || (!text.is_empty() && text.trim_end_matches('-').bytes().all(|b| b.is_ascii_digit())))
+        && (text == "-"
+            || (!text.is_empty() && text.trim_end_matches('-').bytes().all(|b| b.is_ascii_digit())))
 }

@@ -24,7 +24,8 @@ fn ends_word(byte: u8) -> bool {
 
 /// Bytes that mean themselves wherever they stand in a word.
 fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'@' | b'%')
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'@' | b'%')
 }
 
 impl<'a> Parser<'a, '_> {
@@ -49,7 +50,8 @@ impl<'a> Parser<'a, '_> {
             raw: Cow::Borrowed(raw),
             value,
             known: !building.unknown,
-            glob: building.glob,
+            // These are the names of commands.
+            glob: building.glob && !matches!(raw, "[" | "[["),
             tilde: building.tilde,
             splits: building.splits,
         })

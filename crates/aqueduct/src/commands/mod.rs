@@ -1,1 +1,3 @@
 //! One module a subcommand. Each has an `Args` struct for clap and a `run` that gives the exit code.
+
+pub(crate) mod rules;
