@@ -22,7 +22,7 @@ pub(crate) fn rule(
     glob: bool,
     edits: bool,
 ) -> Option<usize> {
-    if !context.rule_set().has_file_rules() {
+    if !context.rule_set().has_file_rules(behavior) {
         return None;
     }
     let working = context.working();

@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use crate::path;
 
+/// Patterns with more names between slashes than this are refused.
+const MAX_SEGMENTS: usize = 60;
+
 /// Where patterns of one source are rooted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Roots<'a> {
@@ -83,6 +86,9 @@ impl Pattern {
                 segments.pop();
             }
         }
+        if segments.len() > MAX_SEGMENTS {
+            return None;
+        }
         if floats && !anchored && !matches!(segments.first(), Some(Segment::Deep)) {
             segments.insert(0, Segment::Deep);
         }
@@ -116,11 +122,25 @@ impl Pattern {
     }
 }
 
+/// A text without the difference between upper and lower case.
+pub(crate) fn folded(text: &str) -> Cow<'_, str> {
+    let differs = text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii());
+    if differs { text.to_lowercase().into() } else { text.into() }
+}
+
 impl Pattern {
     /// The text as this pattern compares it: wide patterns don't tell upper from lower case.
     fn folded<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let differs = |text: &str| text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii());
-        if self.reach == Reach::Wide && differs(text) { text.to_lowercase().into() } else { text.into() }
+        if self.reach == Reach::Wide { folded(text) } else { text.into() }
+    }
+
+    /// A name that every matching path has among its components, if there is one. Below the pattern's root,
+    /// that is; a root is compared by itself.
+    pub(crate) fn required_name(&self) -> Option<&str> {
+        self.segments.iter().find_map(|segment| match segment {
+            Segment::Literal(name) => Some(name.as_str()),
+            _ => None,
+        })
     }
 }
 
@@ -194,33 +214,35 @@ fn class(rest: &str) -> Option<(Token, usize)> {
 
 /// Whether the segments match the path or one of the directories above it.
 fn matches_segments(segments: &[Segment], path: &str, glob: bool) -> bool {
-    if segments.is_empty() {
-        return true;
-    }
-    // `reached[i]`: the first `i` segments have matched the components seen so far.
-    let mut reached = vec![false; segments.len() + 1];
-    reached[0] = true;
-    let skip_deep = |reached: &mut Vec<bool>| {
+    // Bit `i`: the first `i` segments have matched the components seen so far.
+    let (all, whole) = (segments.len(), 1_u64 << segments.len());
+    let skip_deep = |mut reached: u64| {
         for (index, segment) in segments.iter().enumerate() {
-            if reached[index] && matches!(segment, Segment::Deep) {
-                reached[index + 1] = true;
+            if reached >> index & 1 == 1 && matches!(segment, Segment::Deep) {
+                reached |= 1 << (index + 1);
             }
         }
+        reached
     };
-    skip_deep(&mut reached);
+    let mut reached = skip_deep(1);
+    if all == 0 {
+        return true;
+    }
     for component in path.split('/').filter(|component| !component.is_empty()) {
-        let mut next = vec![false; segments.len() + 1];
-        for (index, segment) in segments.iter().enumerate().filter(|(index, _)| reached[*index]) {
+        let mut next = 0;
+        for (index, segment) in segments.iter().enumerate().filter(|(index, _)| reached >> index & 1 == 1) {
             match segment {
-                Segment::Deep => next[index] = true,
-                other if matches_component(other, component, glob) => next[index + 1] = true,
+                Segment::Deep => next |= 1 << index,
+                other if matches_component(other, component, glob) => next |= 1 << (index + 1),
                 _ => {}
             }
         }
-        skip_deep(&mut next);
-        reached = next;
-        if reached[segments.len()] {
+        reached = skip_deep(next);
+        if reached & whole != 0 {
             return true;
+        }
+        if reached == 0 {
+            return false;
         }
     }
     false

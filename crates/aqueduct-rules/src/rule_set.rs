@@ -1,12 +1,13 @@
 //! The rules of all sources, and which of them a call or a part of it matches.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::bash::BashRule;
 use crate::behavior::Behavior;
 use crate::domain;
 use crate::error::Error;
-use crate::pattern::{Pattern, Reach, Roots};
+use crate::pattern::{Pattern, Reach, Roots, folded};
 use crate::rule::Rule;
 use crate::source::Source;
 use crate::tool::{self, Kind};
@@ -49,7 +50,12 @@ pub(crate) struct RuleSet {
     /// Bash rules by the first word they need, and those that don't need one.
     bash: HashMap<String, Vec<usize>>,
     bash_open: Vec<usize>,
-    files: Vec<usize>,
+    /// Bash rules with content and file rules, by behavior.
+    bash_of: [Vec<usize>; 3],
+    files_of: [Vec<usize>; 3],
+    /// File rules by a name that must stand in the path, and those that need none; by behavior.
+    files_by_name: [HashMap<String, Vec<usize>>; 3],
+    files_open: [Vec<usize>; 3],
     others: Vec<usize>,
     broken: Vec<usize>,
 }
@@ -94,11 +100,23 @@ impl RuleSet {
                 let name = tool::canonical(&rule.tool_name).to_owned();
                 self.whole_tools.entry(name).or_default().push(index);
             }
-            Matcher::Bash(bash) => match bash.first_word() {
-                Some(word) => self.bash.entry(word.to_owned()).or_default().push(index),
-                None => self.bash_open.push(index),
-            },
-            Matcher::File(_) => self.files.push(index),
+            Matcher::Bash(bash) => {
+                self.bash_of[entry.behavior as usize].push(index);
+                match bash.first_word() {
+                    Some(word) => self.bash.entry(word.to_owned()).or_default().push(index),
+                    None => self.bash_open.push(index),
+                }
+            }
+            Matcher::File(pattern) => {
+                let behavior = entry.behavior as usize;
+                self.files_of[behavior].push(index);
+                match pattern.required_name() {
+                    Some(name) => {
+                        self.files_by_name[behavior].entry(name.to_owned()).or_default().push(index)
+                    }
+                    None => self.files_open[behavior].push(index),
+                }
+            }
             Matcher::Domain(_) | Matcher::Named(_) => self.others.push(index),
         }
     }
@@ -145,32 +163,55 @@ impl RuleSet {
         }
     }
 
-    /// Every Bash rule with content of this behavior.
-    pub(crate) fn bash_rules(&self, behavior: Behavior) -> impl Iterator<Item = (usize, &BashRule)> {
-        let all = self.bash.values().flatten().chain(&self.bash_open).copied();
-        all.filter_map(move |index| Some((self.with(behavior, index)?, self.bash_rule(index)?)))
+    /// Bash rules with content that a command beginning with this word could match; all of them where the
+    /// word is not known.
+    pub(crate) fn bash_candidates(&self, behavior: Behavior, word: Option<&str>) -> Vec<(usize, &BashRule)> {
+        let indexes: Vec<usize> = match word {
+            Some(word) => self.bash_for(behavior, word).collect(),
+            None => self.bash_of[behavior as usize].clone(),
+        };
+        indexes.into_iter().filter_map(|index| Some((index, self.bash_rule(index)?))).collect()
     }
 
-    /// A file rule that holds for this path. `tool` is the tool the rule must be for or cover.
+    /// Whether there are Bash rules with content of this behavior.
+    pub(crate) fn has_bash_rules(&self, behavior: Behavior) -> bool {
+        !self.bash_of[behavior as usize].is_empty()
+    }
+
+    /// Whether there are file rules of this behavior.
+    pub(crate) fn has_file_rules(&self, behavior: Behavior) -> bool {
+        !self.files_of[behavior as usize].is_empty()
+    }
+
+    /// A file rule that holds for this path.
     pub(crate) fn file_rule(&self, behavior: Behavior, access: FileAccess<'_>) -> Option<usize> {
-        self.files.iter().copied().find(|&index| {
-            let (Ok(rule), Some(Matcher::File(pattern))) = (&self.entries[index].rule, &self.matchers[index])
+        let of = behavior as usize;
+        let holds = |index: &usize| {
+            let (Ok(rule), Some(Matcher::File(pattern))) =
+                (&self.entries[*index].rule, &self.matchers[*index])
             else {
                 return false;
             };
-            self.entries[index].behavior == behavior
-                && access.is_meant_by(&rule.tool_name, behavior)
-                && if access.glob {
-                    behavior != Behavior::Allow && pattern.could_match(access.path, access.working)
-                } else {
-                    pattern.matches(access.path, access.working)
-                }
-        })
-    }
-
-    /// Whether any file rule forbids or asks anything.
-    pub(crate) fn has_file_rules(&self) -> bool {
-        !self.files.is_empty()
+            let matches = if access.glob {
+                behavior != Behavior::Allow && pattern.could_match(access.path, access.working)
+            } else {
+                pattern.matches(access.path, access.working)
+            };
+            matches && access.is_meant_by(&rule.tool_name, behavior)
+        };
+        if access.glob {
+            return self.files_of[of].iter().copied().find(|index| holds(index));
+        }
+        if let Some(index) = self.files_open[of].iter().copied().find(|index| holds(index)) {
+            return Some(index);
+        }
+        let by_name = &self.files_by_name[of];
+        if by_name.is_empty() {
+            return None;
+        }
+        let path = if behavior == Behavior::Allow { Cow::Borrowed(access.path) } else { folded(access.path) };
+        let mut names = path.split('/').filter(|name| !name.is_empty());
+        names.find_map(|name| by_name.get(name)?.iter().copied().find(|index| holds(index)))
     }
 
     /// A rule for a host, a subagent type or a skill.

@@ -5,7 +5,7 @@ use super::rule::base_name;
 use super::writing::{self, Writes};
 use super::{git, sed};
 use crate::path;
-use crate::shell::{Command, RedirectKind, Word};
+use crate::shell::{Redirect, RedirectKind, Word};
 
 /// What is done with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +50,9 @@ fn is_device(path: &str) -> bool {
 }
 
 /// Every file that a command is seen to touch.
-pub(crate) fn accesses(command: &Command<'_>, places: Places<'_>) -> Vec<Access> {
+pub(crate) fn accesses(redirects: &[Redirect<'_>], words: &[Word<'_>], places: Places<'_>) -> Vec<Access> {
     let mut found = Vec::new();
-    for redirect in &command.redirects {
+    for redirect in redirects {
         let how = match redirect.kind {
             RedirectKind::Read => Use::Read,
             RedirectKind::Write | RedirectKind::ReadWrite => Use::Redirect,
@@ -62,7 +62,7 @@ pub(crate) fn accesses(command: &Command<'_>, places: Places<'_>) -> Vec<Access>
             place(&mut found, how, &redirect.target, &redirect.target.value, places);
         }
     }
-    if let Some((first, rest)) = command.words.split_first() {
+    if let Some((first, rest)) = words.split_first() {
         operands(&mut found, base_name(&first.value), rest, places);
     }
     found

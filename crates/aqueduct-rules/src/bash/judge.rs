@@ -11,11 +11,14 @@ use crate::file;
 use crate::mode::Mode;
 use crate::outcome::{Outcome, rule_step, short};
 use crate::place;
-use crate::shell::{Command, Script, Word};
+use crate::shell::{Command, Word};
 use crate::suggest::Wish;
 
 /// Wrappers around a command that rules look through, at most.
 const MAX_WRAPPERS: usize = 8;
+
+/// More commands than this are not listed in the trace one by one.
+const MAX_STEPS: usize = 64;
 
 const EVERY: [Through; 3] = [Through::Everything, Through::Rules, Through::Forbidding];
 
@@ -48,10 +51,13 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
     let all: Vec<(&Seen<'_>, &[Access])> = shell.commands().filter(|(seen, _)| seen.top).collect();
     for (at, (seen, accesses)) in all.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| all.get(before)).map(|(seen, _)| *seen);
-        let cover = cover(shell, seen, before);
-        let mut found = needs_of(shell, seen, accesses, &cover);
-        let matched = Some(written(seen));
+        let layers = Layers::of(&seen.command);
+        let cover = cover(shell, seen, &layers, before);
+        let mut found = needs_of(shell, seen, &layers, accesses, &cover);
+        let is_told = steps.len() < MAX_STEPS || !found.is_empty();
+        let matched = is_told.then(|| written(seen));
         match (&cover, found.first()) {
+            _ if !is_told => {}
             (_, Some(need)) => steps.push(Step {
                 step: Stage::Tool,
                 behavior: Behavior::Ask,
@@ -71,6 +77,10 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
             }),
         }
         needs.append(&mut found);
+        // The first needs say enough; nobody reads a thousand.
+        if needs.len() > MAX_STEPS {
+            break;
+        }
     }
     let mut outcome = match needs.first() {
         None => {
@@ -102,43 +112,57 @@ impl Cover {
     }
 }
 
-/// The words of a command with the wrappers around it taken off, outermost first.
-fn layers<'a>(command: &Command<'a>, through: &[Through]) -> Vec<Vec<Word<'a>>> {
-    let mut layers = vec![command.words.clone()];
-    while layers.len() <= MAX_WRAPPERS {
-        let Some(words) = layers.last() else { break };
-        let here = Command { words: words.clone(), ..Command::default() };
-        let inner = wrapper::inside(&here, &Script::default()).into_iter().find_map(|inside| match inside {
-            Inside::Words(words, how) if through.contains(&how) => Some(words),
-            _ => None,
-        });
-        match inner {
-            Some(inner) => layers.push(inner),
-            None => break,
+/// The words of a command and of the commands it wraps, outermost first, each with how far the wrappers
+/// before it may be looked through.
+struct Layers<'w, 'a> {
+    outer: &'w [Word<'a>],
+    inner: Vec<(Vec<Word<'a>>, Through)>,
+}
+
+impl<'w, 'a> Layers<'w, 'a> {
+    fn of(command: &'w Command<'a>) -> Self {
+        let mut layers = Self { outer: &command.words, inner: Vec::new() };
+        while layers.inner.len() < MAX_WRAPPERS {
+            let (words, so_far) =
+                layers.inner.last().map_or((layers.outer, Through::Everything), |(words, how)| (words, *how));
+            let inner = wrapper::inside_words(words).into_iter().find_map(|inside| match inside {
+                Inside::Words(words, how) => Some((words, so_far.max_strict(how))),
+                _ => None,
+            });
+            match inner {
+                Some(inner) => layers.inner.push(inner),
+                None => break,
+            }
         }
+        layers
     }
-    layers
+
+    /// The layers that can be looked through this far.
+    fn through<'l>(&'l self, known: &'l [Through]) -> impl Iterator<Item = &'l [Word<'a>]> {
+        let inner = self.inner.iter().filter(move |(_, how)| known.contains(how));
+        std::iter::once(self.outer).chain(inner.map(|(words, _)| words.as_slice()))
+    }
 }
 
 fn raw(words: &[Word<'_>]) -> String {
     joined(words.iter().map(|word| word.raw.as_ref()))
 }
 
-fn cover(shell: &Shell<'_>, seen: &Seen<'_>, before: Option<&Seen<'_>>) -> Cover {
+fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Option<&Seen<'_>>) -> Cover {
     let command = &seen.command;
     if command.words.is_empty() {
         return Cover::Assignment;
     }
     let harmless = command.assignments.iter().all(environment::is_harmless);
-    let layers = layers(command, &[Through::Everything, Through::Rules]);
     let mut texts = vec![written(seen)];
     let mut added_to = Vec::new();
     if harmless {
         // What xargs runs gets more words than are written, so only a rule that leaves the end open covers it.
-        let fed = layers.iter().position(|words| words.first().is_some_and(|word| word.value == "xargs"));
-        let (whole, open) = layers.split_at(fed.map_or(layers.len(), |at| at + 1));
-        texts.extend(whole.iter().map(|words| raw(words)));
-        added_to.extend(open.iter().map(|words| raw(words)));
+        let mut fed = false;
+        for words in layers.through(&[Through::Everything, Through::Rules]) {
+            if fed { &mut added_to } else { &mut texts }.push(raw(words));
+            fed |= words.first().is_some_and(|word| word.value == "xargs");
+        }
     }
     let rules = shell.context.rule_set();
     if let Some(index) = rules.bash(Behavior::Allow, &texts) {
@@ -148,10 +172,10 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, before: Option<&Seen<'_>>) -> Cover
     if let Some(index) = rules.bash(Behavior::Allow, &added_to).filter(is_prefix) {
         return Cover::Rule(index);
     }
-    if harmless && is_reading(command, before) {
+    if harmless && is_reading(command, layers, before) {
         return Cover::Reading;
     }
-    let plain = command.assignments.is_empty() && layers.len() == 1;
+    let plain = command.assignments.is_empty() && layers.inner.is_empty();
     let named = command.words.first().is_some_and(Word::is_plain);
     if shell.context.mode() == Mode::AcceptEdits
         && plain
@@ -163,9 +187,8 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, before: Option<&Seen<'_>>) -> Cover
     Cover::Nothing
 }
 
-fn is_reading(command: &Command<'_>, before: Option<&Seen<'_>>) -> bool {
-    let layers = layers(command, &[Through::Everything]);
-    let Some(words) = layers.last() else { return false };
+fn is_reading(command: &Command<'_>, layers: &Layers<'_, '_>, before: Option<&Seen<'_>>) -> bool {
+    let Some(words) = layers.through(&[Through::Everything]).last() else { return false };
     if !words.first().is_some_and(Word::is_plain) {
         return false;
     }
@@ -183,16 +206,21 @@ fn is_reading(command: &Command<'_>, before: Option<&Seen<'_>>) -> bool {
         && (lists || shows_text)
 }
 
-fn needs_of(shell: &Shell<'_>, seen: &Seen<'_>, accesses: &[Access], cover: &Cover) -> Vec<Need> {
+fn needs_of(
+    shell: &Shell<'_>,
+    seen: &Seen<'_>,
+    layers: &Layers<'_, '_>,
+    accesses: &[Access],
+    cover: &Cover,
+) -> Vec<Need> {
     let mut needs = Vec::new();
-    if let Some(need) = command_need(shell, seen, cover) {
+    if let Some(need) = command_need(shell, seen, layers, cover) {
         needs.push(need);
     }
     if shell.look.moves && needs.is_empty() {
-        let writes = shell.commands().any(|(_, accesses)| accesses.iter().any(|access| access.how.edits()));
-        if writes {
+        if shell.writes {
             needs.push(Need::unsafe_to_guess("the directory changes before a file is written"));
-        } else if shell.look.seen.iter().any(|seen| seen.program() == "git") {
+        } else if shell.uses_git {
             needs.push(Need::unsafe_to_guess(
                 "the directory changes before git runs, which may trust what it finds there",
             ));
@@ -200,17 +228,16 @@ fn needs_of(shell: &Shell<'_>, seen: &Seen<'_>, accesses: &[Access], cover: &Cov
     }
     needs.extend(accesses.iter().filter_map(|access| access_need(shell, access, cover)));
     // What a wrapped command touches is touched by the wrapper too.
-    for words in layers(&seen.command, &EVERY).into_iter().skip(1) {
-        let inner = shell.look.accesses(&Command { words, ..Command::default() }, shell.context.home());
+    for (words, _) in &layers.inner {
+        let inner = shell.look.touched_by_words(words, shell.context.home());
         needs.extend(inner.iter().filter_map(|access| access_need(shell, access, cover)));
     }
     needs
 }
 
 /// What the command itself still needs.
-fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, cover: &Cover) -> Option<Need> {
-    let layers = layers(&seen.command, &EVERY);
-    for words in &layers {
+fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cover: &Cover) -> Option<Need> {
+    for words in layers.through(&EVERY) {
         let program = words.first().map_or("", |word| base_name(&word.value));
         let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
         if let Some(reason) = writing::never_by_rule(program) {

@@ -4,7 +4,7 @@ use super::rule::base_name;
 use super::wrapper::{self, Inside};
 use super::{access, git};
 use crate::path;
-use crate::shell::{self, Command, Doubt, Script};
+use crate::shell::{self, Command, Doubt, Script, Word};
 
 /// Wrappers around wrappers and scripts inside scripts are followed this far.
 const MAX_LAYERS: usize = 12;
@@ -19,6 +19,8 @@ pub(crate) struct Seen<'a> {
     /// Whether it stands in the text itself, not inside another command.
     pub(crate) top: bool,
     layer: usize,
+    /// How many of its words are its own; the rest are those of a command it runs.
+    own_words: usize,
 }
 
 /// Everything that was found in a command text.
@@ -34,6 +36,12 @@ pub(crate) struct Look<'a> {
     pub(crate) moves: bool,
     /// Whether it is not known where that leads.
     pub(crate) lost: bool,
+}
+
+impl<'a> Seen<'a> {
+    fn new(top: bool, command: Command<'a>, layer: usize) -> Self {
+        Self { top, layer, own_words: command.words.len(), command }
+    }
 }
 
 impl Seen<'_> {
@@ -93,7 +101,7 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
     let mut look = Look {
         unseen: script.is_incomplete() || script.doubts.contains(&Doubt::UnicodeSpace),
         doubts: script.doubts.clone(),
-        seen: commands.into_iter().map(|command| Seen { top: !command.nested, command, layer: 0 }).collect(),
+        seen: commands.into_iter().map(|command| Seen::new(!command.nested, command, 0)).collect(),
         places: vec![cwd.to_owned()],
         moves: false,
         lost: false,
@@ -118,11 +126,13 @@ impl<'a> Look<'a> {
             match inside {
                 Inside::Unseen => self.unseen = true,
                 Inside::Words(words, _) => {
+                    let all = self.seen[at].command.words.len();
+                    self.seen[at].own_words = self.seen[at].own_words.min(all - words.len().min(all));
                     // What comes in to the wrapper comes in to what it runs.
                     let outer = &self.seen[at].command;
                     let (redirects, piped) = (outer.redirects.clone(), outer.piped);
                     let command = Command { words, redirects, piped, nested: true, ..Command::default() };
-                    self.seen.push(Seen { command, top: false, layer });
+                    self.seen.push(Seen::new(false, command, layer));
                 }
                 Inside::Scripts(texts) => texts.iter().for_each(|text| self.script(text, layer, home)),
             }
@@ -136,7 +146,7 @@ impl<'a> Look<'a> {
         self.unseen |= !inner.documents.is_empty();
         for command in inner.commands {
             let command = Command { nested: true, ..command.into_owned(0) };
-            self.seen.push(Seen { command, top: false, layer });
+            self.seen.push(Seen::new(false, command, layer));
         }
     }
 
@@ -169,7 +179,14 @@ impl<'a> Look<'a> {
         }
     }
 
-    pub(crate) fn accesses(&self, command: &Command<'_>, home: Option<&str>) -> Vec<access::Access> {
-        access::accesses(command, access::Places { directories: &self.places, home })
+    /// The files that a command that was seen touches.
+    pub(crate) fn touched_by(&self, seen: &Seen<'_>, home: Option<&str>) -> Vec<access::Access> {
+        let places = access::Places { directories: &self.places, home };
+        access::accesses(&seen.command.redirects, &seen.command.words[..seen.own_words], places)
+    }
+
+    /// The files that a command of these words touches.
+    pub(crate) fn touched_by_words(&self, words: &[Word<'_>], home: Option<&str>) -> Vec<access::Access> {
+        access::accesses(&[], words, access::Places { directories: &self.places, home })
     }
 }

@@ -32,7 +32,7 @@ use crate::tool;
 /// The absolute paths that a command text is seen to touch.
 pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
     let look = look::look(text, context.cwd(), context.home());
-    let accesses = look.seen.iter().flat_map(|seen| look.accesses(&seen.command, context.home()));
+    let accesses = look.seen.iter().flat_map(|seen| look.touched_by(seen, context.home()));
     let mut paths: Vec<String> = accesses.filter_map(|access| access.path).collect();
     paths.sort();
     paths.dedup();
@@ -54,8 +54,10 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, asked: Option<usize>) 
     }
     let look = look::look(text, context.cwd(), context.home());
     let touched: Vec<Vec<Access>> =
-        look.seen.iter().map(|seen| look.accesses(&seen.command, context.home())).collect();
-    let shell = Shell { context, call, look: &look, touched: &touched };
+        look.seen.iter().map(|seen| look.touched_by(seen, context.home())).collect();
+    let writes = touched.iter().flatten().any(|access| access.how.edits());
+    let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
+    let shell = Shell { context, call, look: &look, touched: &touched, writes, uses_git };
     let mut outcome = shell.decide(asked);
     outcome.parts = shell.parts(&outcome);
     outcome
@@ -68,6 +70,9 @@ struct Shell<'s> {
     look: &'s Look<'s>,
     /// For each command that was seen, the files it touches.
     touched: &'s [Vec<Access>],
+    /// Whether any of them writes a file, and whether any of them is git.
+    writes: bool,
+    uses_git: bool,
 }
 
 impl Shell<'_> {
@@ -113,12 +118,13 @@ impl Shell<'_> {
     /// A deny or ask rule that matches one of the commands or one of the files they touch.
     fn forbidden(&self, behavior: Behavior, stage: Stage) -> Option<Outcome> {
         let rules = self.context.rule_set();
-        let has_rules = rules.bash_rules(behavior).next().is_some();
+        let has_rules = rules.has_bash_rules(behavior);
+        let has_file_rules = rules.has_file_rules(behavior);
         for (seen, accesses) in self.commands() {
             if let Some(index) = has_rules.then(|| rules.bash(behavior, &seen.texts())).flatten() {
                 return Some(Outcome::by_rule(self.context, index, stage, Some(written(seen))));
             }
-            for access in accesses {
+            for access in accesses.iter().filter(|_| has_file_rules) {
                 let Some(path) = access.path.as_deref().filter(|_| !access.glob) else { continue };
                 if let Some(index) =
                     file::rule(self.context, self.call, behavior, path, false, access.how.edits())
@@ -134,18 +140,21 @@ impl Shell<'_> {
     fn perhaps_forbidden(&self) -> Option<Outcome> {
         let rules = self.context.rule_set();
         for behavior in [Behavior::Deny, Behavior::Ask] {
-            let mut of_bash = rules.bash_rules(behavior).peekable();
-            if self.look.unseen && of_bash.peek().is_some() {
+            let has_rules = rules.has_bash_rules(behavior);
+            if self.look.unseen && has_rules {
                 let reason =
                     "part of the command can't be seen before it runs, and a rule forbids some commands";
                 return Some(
                     Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None),
                 );
             }
-            let uncertain: Vec<&Seen<'_>> = self.look.seen.iter().filter(|seen| !seen.is_certain()).collect();
-            for (index, rule) in of_bash {
-                if let Some(seen) = uncertain.iter().find(|seen| rule.could_match(&seen.command.words)) {
-                    let text = &rules.entry(index).text;
+            for seen in self.look.seen.iter().filter(|seen| has_rules && !seen.is_certain()) {
+                let first = seen.command.words.first().filter(|word| word.known && !word.glob);
+                let candidates = rules.bash_candidates(behavior, first.map(|_| seen.program()));
+                if let Some((index, _)) =
+                    candidates.iter().find(|(_, rule)| rule.could_match(&seen.command.words))
+                {
+                    let text = &rules.entry(*index).text;
                     let reason =
                         format!("`{}` could turn out to be what rule `{text}` forbids", written(seen));
                     let matched = Some(written(seen));
@@ -166,13 +175,7 @@ impl Shell<'_> {
     }
 
     fn perhaps_forbidden_file(&self, behavior: Behavior) -> Option<String> {
-        let of_files = |entry: &crate::rule_set::Entry| {
-            let is_file = |rule: &crate::rule::Rule| {
-                matches!(tool::kind(&rule.tool_name), tool::Kind::Read(_) | tool::Kind::Edit(_))
-            };
-            entry.behavior == behavior && entry.withheld.is_none() && entry.rule.as_ref().is_ok_and(is_file)
-        };
-        if !self.context.rules().iter().any(of_files) {
+        if !self.context.rule_set().has_file_rules(behavior) {
             return None;
         }
         for (seen, accesses) in self.commands() {
@@ -242,9 +245,10 @@ impl Shell<'_> {
                 "" => Vec::new(),
                 program => vec![program.to_owned()],
             };
-            let own = outcome.steps.iter().find(|step| step.matched.as_deref() == Some(&written(seen)));
+            let command = written(seen);
+            let own = outcome.steps.iter().find(|step| step.matched.as_deref() == Some(&command));
             parts.push(Part {
-                command: written(seen),
+                command,
                 inside: !seen.top,
                 reads: paths(false),
                 writes: paths(true),

@@ -25,8 +25,8 @@ enum Options {
     None,
     /// All but these; a short one is found inside a cluster as well.
     Except(&'static [&'static str]),
-    /// Only these letters (`#` stands for digits) and these long options.
-    Only(&'static str, &'static [&'static str]),
+    /// Only these letters (`#` stands for digits) and these long options, with a space between them.
+    Only(&'static str, &'static str),
 }
 
 struct Reader {
@@ -44,102 +44,19 @@ const fn unsafe_reader(names: &'static [&'static str], operands: Operands) -> Re
     Reader { names, options: None, operands }
 }
 
-const GREP_LONG: &[&str] = &[
-    "after-context",
-    "before-context",
-    "binary-files",
-    "byte-offset",
-    "color",
-    "colour",
-    "context",
-    "count",
-    "exclude",
-    "exclude-dir",
-    "extended-regexp",
-    "files-with-matches",
-    "files-without-match",
-    "fixed-strings",
-    "ignore-case",
-    "include",
-    "invert-match",
-    "line-buffered",
-    "line-number",
-    "line-regexp",
-    "max-count",
-    "no-filename",
-    "no-messages",
-    "null",
-    "only-matching",
-    "perl-regexp",
-    "quiet",
-    "recursive",
-    "regexp",
-    "silent",
-    "text",
-    "with-filename",
-    "word-regexp",
-    "basic-regexp",
-    "file",
-    "exclude-from",
-];
+const GREP_LONG: &str = "after-context before-context binary-files byte-offset color colour context count exclude \
+    exclude-dir extended-regexp files-with-matches files-without-match fixed-strings ignore-case \
+    include invert-match line-buffered line-number line-regexp max-count no-filename no-messages \
+    null only-matching perl-regexp quiet recursive regexp silent text with-filename word-regexp \
+    basic-regexp file exclude-from";
 
-const RG_LONG: &[&str] = &[
-    "after-context",
-    "before-context",
-    "case-sensitive",
-    "color",
-    "context",
-    "count",
-    "count-matches",
-    "files-with-matches",
-    "files-without-match",
-    "fixed-strings",
-    "follow",
-    "glob",
-    "heading",
-    "hidden",
-    "ignore-case",
-    "invert-match",
-    "json",
-    "line-number",
-    "max-count",
-    "max-depth",
-    "no-heading",
-    "no-ignore",
-    "no-line-number",
-    "only-matching",
-    "quiet",
-    "regexp",
-    "smart-case",
-    "stats",
-    "trim",
-    "type",
-    "type-list",
-    "type-not",
-    "version",
-    "with-filename",
-    "word-regexp",
-];
+const RG_LONG: &str = "after-context before-context case-sensitive color context count count-matches files-with-matches \
+    files-without-match fixed-strings follow glob heading hidden ignore-case invert-match json \
+    line-number max-count max-depth no-heading no-ignore no-line-number only-matching quiet regexp \
+    smart-case stats trim type type-list type-not version with-filename word-regexp";
 
-const FD_LONG: &[&str] = &[
-    "absolute-path",
-    "case-sensitive",
-    "color",
-    "exclude",
-    "extension",
-    "fixed-strings",
-    "follow",
-    "full-path",
-    "glob",
-    "hidden",
-    "ignore-case",
-    "max-depth",
-    "max-results",
-    "min-depth",
-    "no-ignore",
-    "print0",
-    "type",
-];
+const FD_LONG: &str = "absolute-path case-sensitive color exclude extension fixed-strings follow full-path glob hidden \
+    ignore-case max-depth max-results min-depth no-ignore print0 type";
 
 const READERS: [Reader; 39] = [
     reader(
@@ -187,25 +104,13 @@ const READERS: [Reader; 39] = [
         &["sort"],
         Options::Only(
             "bcCdfghimMnrRsuVzS",
-            &[
-                "batch-size",
-                "check",
-                "human-numeric-sort",
-                "ignore-case",
-                "numeric-sort",
-                "parallel",
-                "reverse",
-                "stable",
-                "unique",
-                "version-sort",
-                "zero-terminated",
-                "buffer-size",
-            ],
+            "batch-size check human-numeric-sort ignore-case numeric-sort parallel reverse stable \
+            unique version-sort zero-terminated buffer-size",
         ),
         Operands::Paths,
     ),
-    reader(&["uniq"], Options::Only("cdui", &[]), Operands::Paths),
-    reader(&["base64"], Options::Only("diD", &["decode", "ignore-garbage"]), Operands::Paths),
+    reader(&["uniq"], Options::Only("cdui", ""), Operands::Paths),
+    reader(&["base64"], Options::Only("diD", "decode ignore-garbage"), Operands::Paths),
     reader(
         &["file"],
         Options::Except(&[
@@ -230,51 +135,33 @@ const READERS: [Reader; 39] = [
     reader(&["basename", "dirname", "realpath", "readlink", "du", "df"], Options::Any, Operands::Names),
     reader(
         &["tree"],
-        Options::Only(
-            "adfLIPCDFJXQqNpugshHirtS#",
-            &["dirsfirst", "gitignore", "noreport", "prune", "fromfile", "du", "inodes"],
-        ),
+        Options::Only("adfLIPCDFJXQqNpugshHirtS#", "dirsfirst gitignore noreport prune fromfile du inodes"),
         Operands::Names,
     ),
     reader(&["true", "false"], Options::Any, Operands::AtMost(0)),
     reader(&["pwd", "whoami", "uptime", "arch", "nproc", "groups"], Options::None, Operands::AtMost(0)),
-    reader(&["uname", "free", "locale", "cal"], Options::Only("asrnmpiovhbkgt#", &[]), Operands::AtMost(0)),
-    reader(&["id"], Options::Only("ugnGr", &[]), Operands::AtMost(1)),
-    reader(&["hostname"], Options::Only("fiIsd", &[]), Operands::AtMost(0)),
+    reader(&["uname", "free", "locale", "cal"], Options::Only("asrnmpiovhbkgt#", ""), Operands::AtMost(0)),
+    reader(&["id"], Options::Only("ugnGr", ""), Operands::AtMost(1)),
+    reader(&["hostname"], Options::Only("fiIsd", ""), Operands::AtMost(0)),
     reader(&["lsof"], Options::Except(&["-r", "+r", "-D"]), Operands::Data),
-    reader(&["netstat"], Options::Only("anri", &[]), Operands::AtMost(0)),
-    reader(&["ss"], Options::Only("tulnpas46", &[]), Operands::AtMost(0)),
+    reader(&["netstat"], Options::Only("anri", ""), Operands::AtMost(0)),
+    reader(&["ss"], Options::Only("tulnpas46", ""), Operands::AtMost(0)),
     reader(&["ifconfig"], Options::None, Operands::AtMost(1)),
     reader(&["help"], Options::None, Operands::Data),
     reader(&["history"], Options::None, Operands::AtMost(1)),
-    reader(&["man"], Options::Only("kfw", &[]), Operands::Data),
-    reader(&["ps"], Options::Only("efAp", &[]), Operands::AtMost(1)),
+    reader(&["man"], Options::Only("kfw", ""), Operands::Data),
+    reader(&["ps"], Options::Only("efAp", ""), Operands::AtMost(1)),
     reader(
         &["date"],
-        Options::Only("uRIdr", &["date", "utc", "universal", "rfc-3339", "rfc-email", "reference"]),
+        Options::Only("uRIdr", "date utc universal rfc-3339 rfc-email reference"),
         Operands::Data,
     ),
     reader(
         &["jq"],
         Options::Only(
             "rceMCSsnja",
-            &[
-                "raw-output",
-                "compact-output",
-                "exit-status",
-                "monochrome-output",
-                "color-output",
-                "sort-keys",
-                "slurp",
-                "null-input",
-                "join-output",
-                "ascii-output",
-                "arg",
-                "argjson",
-                "args",
-                "tab",
-                "indent",
-            ],
+            "raw-output compact-output exit-status monochrome-output color-output sort-keys slurp \
+            null-input join-output ascii-output arg argjson args tab indent",
         ),
         Operands::PatternThenPaths,
     ),
@@ -359,7 +246,10 @@ fn options_are(options: Options, values: &[&str]) -> bool {
         }
         Options::Only(letters, long) => {
             given.filter(|value| value.starts_with('-')).all(|value| match value.strip_prefix("--") {
-                Some(name) => long.contains(&name.split('=').next().unwrap_or_default()),
+                Some(name) => {
+                    let name = name.split('=').next().unwrap_or_default();
+                    long.split(' ').any(|known| known == name)
+                }
                 None => value[1..]
                     .chars()
                     .all(|c| letters.contains(c) || (c.is_ascii_digit() && letters.contains('#'))),

@@ -91,12 +91,12 @@ const SHELLS: [&str; 10] = ["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "
 /// What a command runs, if it is known to run anything.
 pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Inside<'a>> {
     let Some(first) = command.words.first() else { return Vec::new() };
-    let program = base_name(&first.value).to_owned();
+    let program = base_name(&first.value);
     let rest = &command.words[1..];
-    if SHELLS.contains(&program.as_str()) {
+    if SHELLS.contains(&program) {
         return shell(command, rest, script);
     }
-    match program.as_str() {
+    match program {
         "eval" => scripts(vec![joined(rest)], rest),
         "trap" => scripts(rest.iter().take(1).map(|word| word.value.to_string()).collect(), rest),
         "alias" => {
@@ -105,9 +105,17 @@ pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Insi
         }
         "su" | "script" | "runuser" => scripts(after_option(rest, "-c"), rest),
         "source" | "." if rest.iter().any(|word| !word.known) => vec![Inside::Unseen],
+        _ => inside_words(&command.words),
+    }
+}
+
+/// What a command of these words runs, where nothing is known of what comes in to it.
+pub(crate) fn inside_words<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
+    let Some((first, rest)) = words.split_first() else { return Vec::new() };
+    match base_name(&first.value) {
         "find" | "fd" | "fdfind" => executed(rest),
         "xargs" => xargs(rest),
-        _ => wrapped(&program, rest),
+        program => wrapped(program, rest),
     }
 }
 
@@ -279,7 +287,7 @@ fn option_through(program: &str, option: &str) -> Through {
 }
 
 impl Through {
-    fn max_strict(self, other: Self) -> Self {
+    pub(crate) fn max_strict(self, other: Self) -> Self {
         match (self, other) {
             (Self::Forbidding, _) | (_, Self::Forbidding) => Self::Forbidding,
             (Self::Rules, _) | (_, Self::Rules) => Self::Rules,

@@ -8,8 +8,10 @@
 //! by a rule that names single commands; a deny rule looks at every command that was found, wherever it
 //! stands.
 
+mod compound;
 mod heredoc;
 mod parser;
+mod quote;
 mod redirect;
 mod word;
 

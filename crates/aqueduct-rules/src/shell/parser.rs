@@ -187,7 +187,7 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     /// Skips blanks, comments and newlines; the texts of here-documents begin after a newline.
-    fn skip_lines(&mut self) -> bool {
+    pub(super) fn skip_lines(&mut self) -> bool {
         let mut newline = false;
         loop {
             self.skip_blanks();
@@ -300,7 +300,7 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     /// Whether the given word stands here, unquoted and whole.
-    fn at_word(&self, word: &str) -> bool {
+    pub(super) fn at_word(&self, word: &str) -> bool {
         let rest = self.rest();
         rest.starts_with(word)
             && rest.as_bytes().get(word.len()).is_none_or(|byte| b" \t\n;&|()<>".contains(byte))
@@ -367,88 +367,8 @@ impl<'a, 's> Parser<'a, 's> {
         true
     }
 
-    /// Whether `time` stands before something other than a simple command.
-    fn times_compound(&self) -> bool {
-        let after = self.rest()["time".len()..].trim_start_matches([' ', '\t']);
-        let after = after.strip_prefix("-p").unwrap_or(after).trim_start_matches([' ', '\t']);
-        after.starts_with(['(', '{', '!'])
-            || ["if", "while", "until", "for", "case", "[["].iter().any(|word| after.starts_with(word))
-    }
-
-    fn for_header(&mut self, select: bool) {
-        self.skip_blanks();
-        if select {
-            self.doubt(Doubt::Select);
-        }
-        if self.rest().starts_with("((") {
-            self.doubt(Doubt::CountingLoop);
-            let end = self.rest().find("))").map_or(self.rest().len(), |end| end + 2);
-            let header = self.slice(self.position, self.position + end);
-            self.advance(end);
-            self.expansions_of(header);
-        } else {
-            self.word();
-            self.skip_lines();
-            if self.at_word("in") {
-                self.advance(2);
-                self.skip_blanks();
-                while self.word().is_some() {
-                    self.skip_blanks();
-                }
-            }
-        }
-        self.skip_blanks();
-        if self.byte(0) == Some(b';') && self.byte(1) != Some(b';') {
-            self.advance(1);
-        }
-    }
-
-    fn case_header(&mut self) {
-        self.doubt(Doubt::Case);
-        self.skip_blanks();
-        self.word();
-        self.skip_lines();
-        if self.at_word("in") {
-            self.advance(2);
-        } else {
-            self.doubt(Doubt::Syntax);
-        }
-    }
-
-    /// Reads the patterns of a case branch up to the parenthesis that closes them.
-    fn case_pattern(&mut self) {
-        if self.byte(0) == Some(b'(') {
-            self.advance(1);
-        }
-        loop {
-            self.skip_blanks();
-            match self.byte(0) {
-                Some(b')') => {
-                    self.advance(1);
-                    return;
-                }
-                Some(b'|') => self.advance(1),
-                _ => {
-                    if self.word().is_none() {
-                        self.doubt(Doubt::Syntax);
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
-    fn function_name(&mut self) {
-        self.skip_blanks();
-        self.word();
-        self.skip_blanks();
-        if self.rest().starts_with("()") {
-            self.advance(2);
-        }
-    }
-
     /// Reads redirections after a compound command; they belong to all of it.
-    fn after_compound(&mut self) {
+    pub(super) fn after_compound(&mut self) {
         let mut redirects = Vec::new();
         loop {
             self.skip_blanks();
@@ -462,7 +382,7 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
-    fn push(&mut self, mut command: Command<'a>) {
+    pub(super) fn push(&mut self, mut command: Command<'a>) {
         command.nested = self.depth > 0;
         if command.words.is_empty() && self.script.variables.len() < MAX_VARIABLES {
             let certain = command.assignments.iter().filter(|assignment| assignment.value.known);
@@ -471,28 +391,6 @@ impl<'a, 's> Parser<'a, 's> {
             self.script.variables.extend(pairs);
         }
         self.script.commands.push(command);
-    }
-
-    /// Reads `[[ … ]]`; operators inside it compare and don't redirect.
-    fn conditional(&mut self) {
-        let mut words = Vec::new();
-        loop {
-            self.skip_lines();
-            if let Some(word) = self.word() {
-                let closes = word.raw == "]]";
-                words.push(word);
-                if closes {
-                    break;
-                }
-            } else if self.byte(0).is_some_and(|byte| b"&|()<>".contains(&byte)) {
-                self.advance(1);
-            } else {
-                self.doubt(Doubt::Syntax);
-                break;
-            }
-        }
-        self.push(Command { words, ..Command::default() });
-        self.after_compound();
     }
 
     fn simple(&mut self, piped: bool) {
@@ -532,18 +430,6 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
-    /// `name()` begins a function; its body follows as the next command.
-    fn function_definition(&mut self, command: &Command<'a>) -> bool {
-        let after = self.rest()[1..].trim_start_matches([' ', '\t']);
-        if command.words.len() != 1 || !after.starts_with(')') {
-            return false;
-        }
-        self.doubt(Doubt::Function);
-        self.position += self.rest().len() - after.len() + 1;
-        self.skip_lines();
-        true
-    }
-
     /// Adds a word to a command, as an assignment if it is one.
     fn word_of(&mut self, command: &mut Command<'a>, word: Word<'a>) {
         let name = if command.words.is_empty() { assigned_name(&word.raw) } else { None };
@@ -557,22 +443,6 @@ impl<'a, 's> Parser<'a, 's> {
         let name = Cow::Owned(name.to_owned());
         let value = Word { raw: tail(&word.raw, value_at), value: tail(&word.value, value_at), ..word };
         command.assignments.push(Assignment { name, value, raw: word.raw });
-    }
-
-    fn array(&mut self) {
-        self.doubt(Doubt::Array);
-        self.advance(1);
-        loop {
-            self.skip_lines();
-            if self.byte(0) == Some(b')') {
-                self.advance(1);
-                return;
-            }
-            if self.word().is_none() {
-                self.doubt(Doubt::Syntax);
-                return;
-            }
-        }
     }
 }
 
