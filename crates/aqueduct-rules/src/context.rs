@@ -32,6 +32,8 @@ pub struct Context {
     project: String,
     config: Option<String>,
     directories: Vec<Directory>,
+    /// The working directories that count; the first is where the agent was started.
+    working: Vec<String>,
     rules: RuleSet,
     trusted: bool,
     bypass_available: bool,
@@ -46,6 +48,7 @@ impl Context {
         Self {
             mode: Mode::Default,
             project: cwd.clone(),
+            working: vec![cwd.clone()],
             start: cwd.clone(),
             cwd,
             home: None,
@@ -87,6 +90,7 @@ impl Context {
     /// don't count, because whoever wrote the project could have written them.
     pub fn with_trust(mut self, trusted: bool) -> Self {
         self.trusted = trusted;
+        self.count_directories();
         self.recompile();
         self
     }
@@ -231,10 +235,12 @@ impl Context {
                 self.directories.push(directory);
             }
         }
+        self.count_directories();
     }
 
     pub(crate) fn retain_directories(&mut self, keep: impl Fn(&Directory) -> bool) {
         self.directories.retain(keep);
+        self.count_directories();
     }
 
     /// The current mode.
@@ -276,14 +282,18 @@ impl Context {
         &self.rules
     }
 
-    /// The working directories that count; the first is where the agent was started.
-    pub(crate) fn working(&self) -> Vec<&str> {
-        let counts = |directory: &&Directory| self.trusted || !directory.source.comes_with_the_project();
-        let more = self.directories.iter().filter(counts).map(|directory| directory.path.as_str());
-        std::iter::once(self.start.as_str()).chain(more).collect()
+    pub(crate) fn working(&self) -> &[String] {
+        &self.working
+    }
+
+    fn count_directories(&mut self) {
+        let trusted = self.trusted;
+        let counts = |directory: &&Directory| trusted || !directory.source.comes_with_the_project();
+        let more = self.directories.iter().filter(counts).map(|directory| directory.path.clone());
+        self.working = std::iter::once(self.start.clone()).chain(more).collect();
     }
 
     pub(crate) fn is_working(&self, path: &str) -> bool {
-        self.working().iter().any(|directory| path::is_within(path, directory))
+        self.working.iter().any(|directory| path::is_within(path, directory))
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn rule(
     }
     let working = context.working();
     let at = |path| {
-        let access = FileAccess { path, glob, edits, tool: call.tool, working: &working };
+        let access = FileAccess { path, glob, edits, tool: call.tool, working };
         context.rule_set().file_rule(behavior, access)
     };
     let mut found = call.places(path).map(at);

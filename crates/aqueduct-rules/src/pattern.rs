@@ -96,16 +96,16 @@ impl Pattern {
     }
 
     /// Whether a normalized path matches, or lies below a directory that does.
-    pub(crate) fn matches(&self, path: &str, working: &[&str]) -> bool {
+    pub(crate) fn matches(&self, path: &str, working: &[String]) -> bool {
         self.compare(path, working, false)
     }
 
     /// Whether a path with shell wildcards in it could become one that matches.
-    pub(crate) fn could_match(&self, glob: &str, working: &[&str]) -> bool {
+    pub(crate) fn could_match(&self, glob: &str, working: &[String]) -> bool {
         self.compare(glob, working, true)
     }
 
-    fn compare(&self, path: &str, working: &[&str], glob: bool) -> bool {
+    fn compare(&self, path: &str, working: &[String], glob: bool) -> bool {
         let path = self.folded(path);
         let is_below = |base: &str| {
             let rest = path::below(&path, &self.folded(base));
@@ -350,7 +350,8 @@ mod tests {
 
     fn check(content: &str, reach: Reach, path: &str) -> bool {
         let roots = Roots { home: Some("/home/me"), settings: "/home/me/.claude" };
-        Pattern::new(content, roots, reach).is_some_and(|pattern| pattern.matches(path, &["/work", "/more"]))
+        Pattern::new(content, roots, reach)
+            .is_some_and(|pattern| pattern.matches(path, &["/work".to_owned(), "/more".to_owned()]))
     }
 
     #[test]
@@ -385,7 +386,7 @@ mod tests {
         let roots = Roots { home: None, settings: "/work" };
         let could = |content, glob| {
             Pattern::new(content, roots, Reach::Wide)
-                .is_some_and(|pattern| pattern.could_match(glob, &["/work"]))
+                .is_some_and(|pattern| pattern.could_match(glob, &["/work".to_owned()]))
         };
         assert!(could(".env", "/work/.e*"));
         assert!(could(".env", "/work/.en?"));

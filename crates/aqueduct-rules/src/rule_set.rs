@@ -149,6 +149,11 @@ impl RuleSet {
         })
     }
 
+    /// Whether any Bash rule of this behavior could match a command that begins with one of these words.
+    pub(crate) fn concerns(&self, behavior: Behavior, words: [&str; 2]) -> bool {
+        words.into_iter().any(|word| self.bash_for(behavior, word).next().is_some())
+    }
+
     fn bash_for(&self, behavior: Behavior, word: &str) -> impl Iterator<Item = usize> {
         let by_word = self.bash.get(word).into_iter().flatten().copied();
         by_word
@@ -263,7 +268,7 @@ pub(crate) struct FileAccess<'a> {
     /// The tool that is called.
     pub(crate) tool: &'a str,
     /// The working directories, the current one first.
-    pub(crate) working: &'a [&'a str],
+    pub(crate) working: &'a [String],
 }
 
 impl FileAccess<'_> {

@@ -15,7 +15,7 @@ use crate::shell::{Command, Word};
 use crate::suggest::Wish;
 
 /// Wrappers around a command that rules look through, at most.
-const MAX_WRAPPERS: usize = 8;
+const MAX_WRAPPERS: usize = 5;
 
 /// More commands than this are not listed in the trace one by one.
 const MAX_STEPS: usize = 64;
@@ -154,7 +154,10 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         return Cover::Assignment;
     }
     let harmless = command.assignments.iter().all(environment::is_harmless);
-    let mut texts = vec![written(seen)];
+    let mut texts = Vec::with_capacity(1);
+    if !command.assignments.is_empty() {
+        texts.push(written(seen));
+    }
     let mut added_to = Vec::new();
     if harmless {
         // What xargs runs gets more words than are written, so only a rule that leaves the end open covers it.

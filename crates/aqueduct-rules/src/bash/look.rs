@@ -7,7 +7,7 @@ use crate::path;
 use crate::shell::{self, Command, Doubt, Script, Word};
 
 /// Wrappers around wrappers and scripts inside scripts are followed this far.
-const MAX_LAYERS: usize = 12;
+const MAX_LAYERS: usize = 8;
 
 /// More places than this that a `cd` may lead to are not followed.
 const MAX_PLACES: usize = 6;
@@ -112,6 +112,9 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
         at += 1;
     }
     look.walk(home);
+    if look.lost {
+        look.places.truncate(1);
+    }
     look
 }
 
@@ -155,6 +158,9 @@ impl<'a> Look<'a> {
         for seen in &self.seen {
             if !matches!(seen.program(), "cd" | "pushd" | "popd") {
                 continue;
+            }
+            if self.lost {
+                break;
             }
             let target = seen.command.words.get(1);
             if target.is_some_and(|word| word.is_plain() && matches!(word.value.as_ref(), "." | "./")) {

@@ -108,6 +108,10 @@ impl Shell<'_> {
             return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, doubt.reason())
                 .at(Stage::Tool, None);
         }
+        if self.look.lost {
+            let reason = "it is not known where relative paths are counted from after the directory changes";
+            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        }
         judge::commands(self)
     }
 
@@ -121,7 +125,9 @@ impl Shell<'_> {
         let has_rules = rules.has_bash_rules(behavior);
         let has_file_rules = rules.has_file_rules(behavior);
         for (seen, accesses) in self.commands() {
-            if let Some(index) = has_rules.then(|| rules.bash(behavior, &seen.texts())).flatten() {
+            let raw = seen.command.words.first().map_or("", |word| word.raw.as_ref());
+            let concerned = has_rules && rules.concerns(behavior, [raw, seen.program()]);
+            if let Some(index) = concerned.then(|| rules.bash(behavior, &seen.texts())).flatten() {
                 return Some(Outcome::by_rule(self.context, index, stage, Some(written(seen))));
             }
             for access in accesses.iter().filter(|_| has_file_rules) {

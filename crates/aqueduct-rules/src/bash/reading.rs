@@ -1,5 +1,8 @@
 //! Commands that only read, and the options that make each of them do more.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::{git, sed};
 use crate::shell::Word;
 
@@ -58,7 +61,7 @@ const RG_LONG: &str = "after-context before-context case-sensitive color context
 const FD_LONG: &str = "absolute-path case-sensitive color exclude extension fixed-strings follow full-path glob hidden \
     ignore-case max-depth max-results min-depth no-ignore print0 type";
 
-const READERS: [Reader; 39] = [
+static READERS: [Reader; 39] = [
     reader(
         &[
             "cat",
@@ -188,8 +191,13 @@ pub(crate) fn operands(program: &str) -> Option<Operands> {
     row(program).map(|reader| reader.operands)
 }
 
+/// The table by name; commands of a hundred kilobytes look into it thousands of times.
+static BY_NAME: LazyLock<HashMap<&str, &Reader>> = LazyLock::new(|| {
+    READERS.iter().flat_map(|reader| reader.names.iter().map(move |name| (*name, reader))).collect()
+});
+
 fn row(program: &str) -> Option<&'static Reader> {
-    READERS.iter().find(|reader| reader.names.contains(&program))
+    BY_NAME.get(program).copied()
 }
 
 /// Whether a command only reads, whatever it is pointed at. The words must all be known.

@@ -1,6 +1,8 @@
 //! Commands that run other commands: what is inside them.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::rule::base_name;
 use crate::shell::{Command, RedirectKind, Script, Word};
@@ -47,7 +49,7 @@ const fn wrapper(
     Wrapper { name, through, valued, operands }
 }
 
-const WRAPPERS: [Wrapper; 31] = [
+static WRAPPERS: [Wrapper; 31] = [
     wrapper("timeout", Through::Everything, &["-s", "--signal", "-k", "--kill-after"], 1),
     wrapper("command", Through::Everything, &[], 0),
     wrapper("builtin", Through::Everything, &[], 0),
@@ -85,6 +87,9 @@ const WRAPPERS: [Wrapper; 31] = [
     wrapper("unshare", Through::Forbidding, &[], 0),
     wrapper("proot", Through::Forbidding, &[], 0),
 ];
+
+static BY_NAME: LazyLock<HashMap<&str, &Wrapper>> =
+    LazyLock::new(|| WRAPPERS.iter().map(|wrapper| (wrapper.name, wrapper)).collect());
 
 const SHELLS: [&str; 10] = ["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "csh"];
 
@@ -216,7 +221,7 @@ fn xargs<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
 }
 
 fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.name == program) else { return Vec::new() };
+    let Some(wrapper) = BY_NAME.get(program) else { return Vec::new() };
     let mut through = wrapper.through;
     let mut operands = wrapper.operands;
     let mut at = 0;
