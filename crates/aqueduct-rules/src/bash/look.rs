@@ -9,6 +9,9 @@ use crate::shell::{self, Command, Doubt, Script, Word};
 /// Wrappers around wrappers and scripts inside scripts are followed this far.
 const MAX_LAYERS: usize = 8;
 
+/// A command with more words than this is not looked into; each layer of wrappers would copy them.
+const MAX_WORDS: usize = 4096;
+
 /// More places than this that a `cd` may lead to are not followed.
 const MAX_PLACES: usize = 6;
 
@@ -122,7 +125,7 @@ impl<'a> Look<'a> {
     fn follow(&mut self, at: usize, script: &Script<'a>, home: Option<&'a str>) {
         let layer = self.seen[at].layer + 1;
         for inside in wrapper::inside(&self.seen[at].command, script) {
-            if layer > MAX_LAYERS {
+            if layer > MAX_LAYERS || self.seen[at].command.words.len() > MAX_WORDS {
                 self.unseen = true;
                 return;
             }

@@ -108,6 +108,10 @@ impl Shell<'_> {
             return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, doubt.reason())
                 .at(Stage::Tool, None);
         }
+        if self.look.unseen {
+            let reason = "part of the command can't be seen before it runs";
+            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        }
         if self.look.lost {
             let reason = "it is not known where relative paths are counted from after the directory changes";
             return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);

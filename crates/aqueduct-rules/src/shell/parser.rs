@@ -308,11 +308,14 @@ impl<'a, 's> Parser<'a, 's> {
 
     /// Handles a reserved word at a place where a command can begin; gives whether one stood there.
     fn reserved(&mut self, open: &mut Vec<Open>, last: &mut Last) -> bool {
-        const RESERVED: [&str; 21] = [
-            "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "for", "select", "case",
-            "esac", "{", "}", "!", "function", "coproc", "[[", "time", "in",
-        ];
-        let Some(word) = RESERVED.into_iter().find(|word| self.at_word(word)) else { return false };
+        let rest = self.rest();
+        let length = rest.bytes().position(|byte| b" \t\n;&|()<>".contains(&byte)).unwrap_or(rest.len());
+        let word = match &rest[..length] {
+            word @ ("if" | "then" | "elif" | "else" | "fi" | "while" | "until" | "do" | "done" | "for"
+            | "select" | "case" | "esac" | "{" | "}" | "!" | "function" | "coproc" | "[["
+            | "time") => word,
+            _ => return false,
+        };
         let mut next = Last::Start;
         let mut closes = None;
         match word {
@@ -322,7 +325,6 @@ impl<'a, 's> Parser<'a, 's> {
                 }
                 self.doubt(Doubt::TimedCompound);
             }
-            "in" => return false,
             "[[" => {
                 self.conditional();
                 *last = Last::Command;

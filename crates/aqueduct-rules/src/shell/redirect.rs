@@ -57,6 +57,9 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn redirect(&mut self) -> Option<Redirect<'a>> {
         let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
         let after = &self.rest()[digits..];
+        if !after.starts_with(['<', '>', '&']) {
+            return None;
+        }
         let (operator, kind) = match OPERATORS.iter().find(|(operator, _)| after.starts_with(operator)) {
             Some(&(operator, kind)) => (operator, kind),
             None if after.starts_with('>') => (">", RedirectKind::Write),
