@@ -84,7 +84,13 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
     }
     match (program, reading::operands(program)) {
         ("find", _) => {
-            let starts = words.iter().take_while(|word| !word.value.starts_with(['-', '(', '!']));
+            // Options that say how links are followed may stand before the places to look at.
+            let leads = |word: &&Word<'_>| {
+                let value = word.value.as_ref();
+                matches!(value, "-L" | "-H" | "-P") || value.starts_with("-O") || value.starts_with("-D")
+            };
+            let starts =
+                words.iter().skip_while(leads).take_while(|word| !word.value.starts_with(['-', '(', '!']));
             starts.for_each(|word| place(found, Use::Read, word, &word.value, places));
         }
         ("sed", _) => {

@@ -61,7 +61,7 @@ const RG_LONG: &str = "after-context before-context case-sensitive color context
 const FD_LONG: &str = "absolute-path case-sensitive color exclude extension fixed-strings follow full-path glob hidden \
     ignore-case max-depth max-results min-depth no-ignore print0 type";
 
-static READERS: [Reader; 39] = [
+static READERS: [Reader; 40] = [
     reader(
         &[
             "cat",
@@ -135,10 +135,11 @@ static READERS: [Reader; 39] = [
     reader(&["printf"], Options::Except(&["-v"]), Operands::Data),
     reader(&["test", "[", "[["], Options::Except(&["-v"]), Operands::Data),
     reader(&["tr", "seq", "sleep", "expr", "which", "type", "pgrep"], Options::Any, Operands::Data),
-    reader(&["basename", "dirname", "realpath", "readlink", "du", "df"], Options::Any, Operands::Names),
+    reader(&["basename", "dirname", "realpath", "readlink"], Options::Any, Operands::Names),
+    reader(&["du", "df"], Options::Except(&["--files0-from", "--exclude-from", "-X"]), Operands::Names),
     reader(
         &["tree"],
-        Options::Only("adfLIPCDFJXQqNpugshHirtS#", "dirsfirst gitignore noreport prune fromfile du inodes"),
+        Options::Only("adfLIPCDFJXQqNpugshHirtS#", "dirsfirst gitignore noreport prune du inodes"),
         Operands::Names,
     ),
     reader(&["true", "false"], Options::Any, Operands::AtMost(0)),
@@ -215,6 +216,8 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
         "python" | "python3" => values == ["--version"],
         "node" => values == ["--version"] || values == ["-v"],
         "ip" => values == ["addr"],
+        // A page that is named with a path is a file like any other.
+        "man" => options_are(options, &values) && !values.iter().any(|value| value.contains('/')),
         // Where `-` leads is not known.
         "cd" => options_are(options, &values) && !values.contains(&"-"),
         // A second operand would be written to.
