@@ -129,7 +129,10 @@ impl Outcome {
 pub(crate) fn rule_step(context: &Context, index: usize, stage: Stage, matched: Option<String>) -> Step {
     let entry = context.rule_set().entry(index);
     let (behavior, note) = match &entry.rule {
-        Ok(_) => (entry.behavior, format!("matched a {} rule", entry.behavior)),
+        Ok(_) => {
+            let article = if entry.behavior == Behavior::Deny { "a" } else { "an" };
+            (entry.behavior, format!("matched {article} {} rule", entry.behavior))
+        }
         Err(error) => (Behavior::Ask, error.to_string()),
     };
     Step { step: stage, behavior, note, source: Some(entry.source), rule: Some(entry.text.clone()), matched }
