@@ -49,7 +49,7 @@ impl Session {
     pub(super) fn init(&mut self, lines: &mut Lines) {
         let (session, uuid) = (&self.id, self.random.uuid());
         lines.push(&format!(
-            r#"{{"type":"system","subtype":"init","cwd":"/work/basin","session_id":"{session}","tools":["Task","Bash","Edit","Glob","Grep","NotebookEdit","Read","Skill","TodoWrite","ToolSearch","WebFetch","WebSearch","Write"],"mcp_servers":[{{"name":"survey","status":"connected"}}],"model":"{MODEL}","permissionMode":"default","slash_commands":["clear","compact","context","cost","init","review","usage"],"apiKeySource":"none","claude_code_version":"2.1.325","output_style":"default","agents":["Explore","general-purpose","Plan"],"skills":["measure"],"plugins":[],"analytics_disabled":false,"uuid":"{uuid}","memory_paths":{{"auto":"/home/dev/.claude/projects/-work-basin/memory/"}},"fast_mode_state":"off"}}"#
+            r#"{{"type":"system","subtype":"init","cwd":"/home/ada/basin","session_id":"{session}","tools":["Task","Bash","Edit","Glob","Grep","NotebookEdit","Read","Skill","TodoWrite","ToolSearch","WebFetch","WebSearch","Write"],"mcp_servers":[{{"name":"survey","status":"connected"}}],"model":"{MODEL}","permissionMode":"default","slash_commands":["clear","compact","context","cost","init","review","usage"],"apiKeySource":"none","claude_code_version":"2.1.325","output_style":"default","agents":["Explore","general-purpose","Plan"],"skills":["measure"],"plugins":[],"analytics_disabled":false,"uuid":"{uuid}","memory_paths":{{"auto":"/home/dev/.claude/projects/-work-basin/memory/"}},"fast_mode_state":"off"}}"#
         ));
     }
 
@@ -93,7 +93,7 @@ impl Session {
                 (
                     "Read",
                     format!(
-                        r#"{{"file_path":"/work/basin/src/{}.rs","limit":{limit}}}"#,
+                        r#"{{"file_path":"/home/ada/basin/src/{}.rs","limit":{limit}}}"#,
                         prose::word(random)
                     ),
                 )
@@ -105,7 +105,7 @@ impl Session {
                 (
                     "Edit",
                     format!(
-                        r#"{{"file_path":"/work/basin/src/{path}.rs","old_string":{},"new_string":{},"replace_all":false}}"#,
+                        r#"{{"file_path":"/home/ada/basin/src/{path}.rs","old_string":{},"new_string":{},"replace_all":false}}"#,
                         quoted(&old),
                         quoted(&new)
                     ),
@@ -135,7 +135,7 @@ impl Session {
                     .map(|(index, line)| format!("{:>6}\t{line}", index + 1))
                     .collect();
                 let result = format!(
-                    r#"{{"type":"text","file":{{"filePath":"/work/basin/src/arch.rs","content":{},"numLines":{count},"startLine":1,"totalLines":{count}}}}}"#,
+                    r#"{{"type":"text","file":{{"filePath":"/home/ada/basin/src/arch.rs","content":{},"numLines":{count},"startLine":1,"totalLines":{count}}}}}"#,
                     quoted(&code)
                 );
                 (quoted(&numbered.join("\n")), result)
@@ -144,12 +144,12 @@ impl Session {
                 let change = prose::code(&mut self.random, size);
                 let patch: Vec<_> = change.lines().map(|line| quoted(&format!("+{line}"))).collect();
                 let result = format!(
-                    r#"{{"filePath":"/work/basin/src/arch.rs","oldString":"","newString":{},"structuredPatch":[{{"oldStart":12,"oldLines":7,"newStart":12,"newLines":{},"lines":[{}]}}],"userModified":false,"replaceAll":false}}"#,
+                    r#"{{"filePath":"/home/ada/basin/src/arch.rs","oldString":"","newString":{},"structuredPatch":[{{"oldStart":12,"oldLines":7,"newStart":12,"newLines":{},"lines":[{}]}}],"userModified":false,"replaceAll":false}}"#,
                     quoted(&change),
                     patch.len(),
                     patch.join(",")
                 );
-                (quoted("The file /work/basin/src/arch.rs has been updated successfully."), result)
+                (quoted("The file /home/ada/basin/src/arch.rs has been updated successfully."), result)
             }
         };
         let (session, uuid, timestamp) = (self.id.clone(), self.uuid(), self.timestamp());

@@ -12,7 +12,7 @@ mod output;
 mod recording;
 mod redact;
 
-use commands::{record, replay, wire};
+use commands::{record, replay, rules, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -29,6 +29,8 @@ enum Command {
     Wire(wire::Command),
     Record(record::Args),
     Replay(replay::Args),
+    #[command(subcommand)]
+    Rules(rules::Command),
 }
 
 fn main() -> ExitCode {
@@ -45,5 +47,6 @@ fn run(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
         Command::Wire(command) => wire::run(&command, screen),
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Rules(command) => rules::run(&command),
     }
 }

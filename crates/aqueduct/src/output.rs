@@ -70,3 +70,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     })
 }
+
+/// Prints text on stdout.
+pub(crate) fn text(text: &str) -> anyhow::Result<()> {
+    io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(())
+}

@@ -2,4 +2,5 @@
 
 pub(crate) mod record;
 pub(crate) mod replay;
+pub(crate) mod rules;
 pub(crate) mod wire;

@@ -5,6 +5,7 @@
 mod check;
 mod record;
 mod replay;
+mod rules;
 mod view;
 
 use std::process::{Command, Stdio};

@@ -54,6 +54,9 @@ impl<W: Write> Page<W> {
         self.start(depth)?;
         let mut room = self.room(depth);
         for (tone, text) in spans {
+            if text.is_empty() {
+                continue;
+            }
             let text = fit(&plain(text), room);
             room = room.saturating_sub(width(&text));
             write!(self.out, "{}{text}{}", self.ink.begin(*tone), self.ink.end(*tone))?;
@@ -125,6 +128,9 @@ impl<W: Write> Page<W> {
     }
 
     fn indent(&mut self, depth: usize) -> io::Result<()> {
+        if depth == 0 {
+            return Ok(());
+        }
         let bars = INDENT.repeat(depth.min(DEEPEST));
         write!(self.out, "{}{bars}{}", self.ink.begin(Tone::Dim), self.ink.end(Tone::Dim))
     }

@@ -1,0 +1,335 @@
+//! What permits a command: a rule that covers it, the table of reading commands, or the mode.
+
+use super::access::{Access, Use};
+use super::look::{Seen, joined};
+use super::rule::base_name;
+use super::wrapper::{self, Inside, Through};
+use super::{BashRule, Shell, environment, reading, writing, written};
+use crate::behavior::Behavior;
+use crate::decision::{ReasonType, Stage, Step};
+use crate::file;
+use crate::mode::Mode;
+use crate::outcome::{Outcome, rule_step, short};
+use crate::place;
+use crate::shell::{Command, Word};
+use crate::suggest::Wish;
+
+/// Wrappers around a command that rules look through, at most.
+const MAX_WRAPPERS: usize = 5;
+
+/// More commands than this are not listed in the trace one by one.
+const MAX_STEPS: usize = 64;
+
+const EVERY: [Through; 3] = [Through::Everything, Through::Rules, Through::Forbidding];
+
+/// What covers a command.
+enum Cover {
+    Rule(usize),
+    Reading,
+    Mode,
+    Assignment,
+    Nothing,
+}
+
+/// Why a command is not allowed, and what would allow it.
+struct Need {
+    reason: String,
+    reason_type: ReasonType,
+    wish: Option<Wish>,
+}
+
+impl Need {
+    fn unsafe_to_guess(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), reason_type: ReasonType::SafetyCheck, wish: None }
+    }
+}
+
+/// Decides about a text without doubts, command by command.
+pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
+    let mut steps = Vec::new();
+    let mut needs = Vec::new();
+    let all: Vec<(&Seen<'_>, &[Access])> = shell.commands().filter(|(seen, _)| seen.top).collect();
+    for (at, (seen, accesses)) in all.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| all.get(before)).map(|(seen, _)| *seen);
+        let layers = Layers::of(&seen.command);
+        let cover = cover(shell, seen, &layers, before);
+        let mut found = needs_of(shell, seen, &layers, accesses, &cover);
+        let is_told = steps.len() < MAX_STEPS || !found.is_empty();
+        let matched = is_told.then(|| written(seen));
+        match (&cover, found.first()) {
+            _ if !is_told => {}
+            (_, Some(need)) => steps.push(Step {
+                step: Stage::Tool,
+                behavior: Behavior::Ask,
+                note: need.reason.clone(),
+                source: None,
+                rule: None,
+                matched,
+            }),
+            (Cover::Rule(index), None) => steps.push(rule_step(shell.context, *index, Stage::Allow, matched)),
+            (cover, None) => steps.push(Step {
+                step: if matches!(cover, Cover::Mode) { Stage::Mode } else { Stage::Tool },
+                behavior: Behavior::Allow,
+                note: cover.note().to_owned(),
+                source: None,
+                rule: None,
+                matched,
+            }),
+        }
+        needs.append(&mut found);
+        // The first needs say enough; nobody reads a thousand.
+        if needs.len() > MAX_STEPS {
+            break;
+        }
+    }
+    let mut outcome = match needs.first() {
+        None => {
+            let reason = match steps.as_slice() {
+                [] => "there is nothing to run".to_owned(),
+                [step] => step.note.clone(),
+                _ => "each command in it is allowed".to_owned(),
+            };
+            Outcome::new(Behavior::Allow, ReasonType::SubcommandResults, reason)
+        }
+        Some(need) => Outcome::new(Behavior::Ask, need.reason_type, need.reason.clone()),
+    };
+    // One command that no rule should cover makes "always allow" an empty promise for the whole text.
+    let wishes: Option<Vec<Wish>> = needs.into_iter().map(|need| need.wish).collect();
+    outcome.suggestions = wishes.map_or_else(Vec::new, |wishes| crate::suggest::shell(shell.context, wishes));
+    outcome.steps = steps;
+    outcome
+}
+
+impl Cover {
+    fn note(&self) -> &'static str {
+        match self {
+            Self::Rule(_) => "a rule allows it",
+            Self::Reading => "it only reads",
+            Self::Mode => "acceptEdits allows everyday file commands in the working directories",
+            Self::Assignment => "it only sets a variable",
+            Self::Nothing => "nothing allows it",
+        }
+    }
+}
+
+/// The words of a command and of the commands it wraps, outermost first, each with how far the wrappers
+/// before it may be looked through.
+struct Layers<'w, 'a> {
+    outer: &'w [Word<'a>],
+    inner: Vec<(Vec<Word<'a>>, Through)>,
+}
+
+impl<'w, 'a> Layers<'w, 'a> {
+    fn of(command: &'w Command<'a>) -> Self {
+        let mut layers = Self { outer: &command.words, inner: Vec::new() };
+        while layers.inner.len() < MAX_WRAPPERS {
+            let (words, so_far) =
+                layers.inner.last().map_or((layers.outer, Through::Everything), |(words, how)| (words, *how));
+            let inner = wrapper::inside_words(words).into_iter().find_map(|inside| match inside {
+                Inside::Words(words, how) => Some((words, so_far.max_strict(how))),
+                _ => None,
+            });
+            match inner {
+                Some(inner) => layers.inner.push(inner),
+                None => break,
+            }
+        }
+        layers
+    }
+
+    /// The layers that can be looked through this far.
+    fn through<'l>(&'l self, known: &'l [Through]) -> impl Iterator<Item = &'l [Word<'a>]> {
+        let inner = self.inner.iter().filter(move |(_, how)| known.contains(how));
+        std::iter::once(self.outer).chain(inner.map(|(words, _)| words.as_slice()))
+    }
+}
+
+fn raw(words: &[Word<'_>]) -> String {
+    joined(words.iter().map(|word| word.raw.as_ref()))
+}
+
+fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Option<&Seen<'_>>) -> Cover {
+    let command = &seen.command;
+    if command.words.is_empty() {
+        return Cover::Assignment;
+    }
+    let harmless = command.assignments.iter().all(environment::is_harmless);
+    let mut texts = Vec::with_capacity(1);
+    if !command.assignments.is_empty() {
+        texts.push(written(seen));
+    }
+    let mut added_to = Vec::new();
+    if harmless {
+        // What xargs runs gets more words than are written, so only a rule that leaves the end open covers it.
+        let mut fed = false;
+        for words in layers.through(&[Through::Everything, Through::Rules]) {
+            if fed { &mut added_to } else { &mut texts }.push(raw(words));
+            fed |= words.first().is_some_and(|word| word.value == "xargs");
+        }
+    }
+    let rules = shell.context.rule_set();
+    if let Some(index) = rules.bash(Behavior::Allow, &texts) {
+        return Cover::Rule(index);
+    }
+    let is_prefix = |index: &usize| matches!(rules.bash_rule(*index), Some(BashRule::Prefix(_)));
+    if let Some(index) = rules.bash(Behavior::Allow, &added_to).filter(is_prefix) {
+        return Cover::Rule(index);
+    }
+    if harmless && is_reading(command, layers, before) {
+        return Cover::Reading;
+    }
+    let plain = command.assignments.is_empty() && layers.inner.is_empty();
+    let named = command.words.first().is_some_and(Word::is_plain);
+    if shell.context.mode() == Mode::AcceptEdits
+        && plain
+        && named
+        && writing::is_everyday(&command.words[0].value, &seen.values())
+    {
+        return Cover::Mode;
+    }
+    Cover::Nothing
+}
+
+fn is_reading(command: &Command<'_>, layers: &Layers<'_, '_>, before: Option<&Seen<'_>>) -> bool {
+    let Some(words) = layers.through(&[Through::Everything]).last() else { return false };
+    if !words.first().is_some_and(Word::is_plain) {
+        return false;
+    }
+    if words[0].value != "xargs" {
+        return reading::is_safe(words);
+    }
+    // What xargs adds is names of files that the command before it has found in a working directory.
+    let Some(fed) = reading::fed_by_xargs(words) else { return false };
+    let Some(program) = fed.first() else { return true };
+    let shows_text = matches!(program.value.as_ref(), "echo" | "printf");
+    let lists = before.is_some_and(|before| reading::LISTS_FILES.contains(&before.program()));
+    reading::FED.contains(&program.value.as_ref())
+        && reading::is_safe(fed)
+        && command.piped
+        && (lists || shows_text)
+}
+
+fn needs_of(
+    shell: &Shell<'_>,
+    seen: &Seen<'_>,
+    layers: &Layers<'_, '_>,
+    accesses: &[Access],
+    cover: &Cover,
+) -> Vec<Need> {
+    let mut needs = Vec::new();
+    if let Some(need) = command_need(shell, seen, layers, cover) {
+        needs.push(need);
+    }
+    if shell.look.moves && needs.is_empty() {
+        if shell.writes {
+            needs.push(Need::unsafe_to_guess("the directory changes before a file is written"));
+        } else if shell.uses_git {
+            needs.push(Need::unsafe_to_guess(
+                "the directory changes before git runs, which may trust what it finds there",
+            ));
+        }
+    }
+    needs.extend(accesses.iter().filter_map(|access| access_need(shell, access, cover)));
+    // What a wrapped command touches is touched by the wrapper too.
+    for (words, _) in &layers.inner {
+        let inner = shell.look.touched_by_words(words, shell.context.home());
+        needs.extend(inner.iter().filter_map(|access| access_need(shell, access, cover)));
+    }
+    needs
+}
+
+/// What the command itself still needs.
+fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cover: &Cover) -> Option<Need> {
+    for words in layers.through(&EVERY) {
+        let program = words.first().map_or("", |word| base_name(&word.value));
+        let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
+        if let Some(reason) = writing::never_by_rule(program) {
+            return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+        }
+        let exact = match cover {
+            Cover::Rule(index) => {
+                matches!(shell.context.rule_set().bash_rule(*index), Some(BashRule::Exact(_)))
+            }
+            _ => false,
+        };
+        if let Some(reason) = writing::exceeds_rules(program, &values).filter(|_| !exact) {
+            return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+        }
+    }
+    if let Some(set) =
+        seen.command.assignments.iter().find(|set| {
+            seen.command.words.is_empty() && (environment::is_loaded(&set.name) || !set.value.known)
+        })
+    {
+        let reason = format!("setting `{}` can change what later commands run", set.name);
+        return Some(Need::unsafe_to_guess(reason));
+    }
+    if let Cover::Nothing = cover {
+        let reason = format!("no rule allows `{}`", short(&written(seen)));
+        let everyday =
+            seen.command.assignments.is_empty() && writing::is_everyday(seen.program(), &seen.values());
+        let wish = Wish::Command { text: written(seen), words: words_of(seen), everyday };
+        return Some(Need { reason, reason_type: ReasonType::SubcommandResults, wish: Some(wish) });
+    }
+    None
+}
+
+fn words_of(seen: &Seen<'_>) -> Vec<String> {
+    if seen.command.assignments.is_empty() {
+        seen.command.words.iter().map(|word| word.raw.to_string()).collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// What a file that the command touches still needs.
+fn access_need(shell: &Shell<'_>, access: &Access, cover: &Cover) -> Option<Need> {
+    if access.how == Use::Name {
+        return None;
+    }
+    let Some(path) = access.path.as_deref() else {
+        return Some(Need::unsafe_to_guess("a path in it is not known before it runs"));
+    };
+    if access.climbs {
+        return Some(Need::unsafe_to_guess(format!(
+            "`..` in the way to `{path}` may follow a link elsewhere"
+        )));
+    }
+    let (context, call) = (shell.context, shell.call);
+    let edits = access.how.edits();
+    // A quoted wildcard is a name, but a program may still read it as a pattern.
+    if edits && (access.glob || path.contains(['*', '?', '['])) {
+        return Some(Need::unsafe_to_guess(format!(
+            "`{path}` is a pattern, and it is not known what would be written"
+        )));
+    }
+    if !access.glob && file::rule(context, call, Behavior::Allow, path, false, edits).is_some() {
+        return None;
+    }
+    let working = file::is_working(context, call, path);
+    if !edits {
+        if let Some(why) = call.places(path).find_map(place::holds_credentials) {
+            return Some(Need::unsafe_to_guess(format!("`{path}` is a protected place: {why}")));
+        }
+        let wish = Wish::Read(path.to_owned());
+        return (!working).then(|| outside(path, wish));
+    }
+    let granted = match access.how {
+        Use::Redirect => context.mode() == Mode::AcceptEdits,
+        _ => !matches!(cover, Cover::Nothing),
+    };
+    let wish = Wish::Write { path: path.to_owned(), working };
+    if !working {
+        return Some(outside(path, wish));
+    }
+    (!granted && access.how == Use::Redirect).then(|| Need {
+        reason: format!("it writes `{path}`"),
+        reason_type: ReasonType::SubcommandResults,
+        wish: Some(wish),
+    })
+}
+
+fn outside(path: &str, wish: Wish) -> Need {
+    let reason = format!("`{path}` is outside the working directories");
+    Need { reason, reason_type: ReasonType::WorkingDir, wish: Some(wish) }
+}

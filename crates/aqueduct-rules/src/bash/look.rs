@@ -1,0 +1,201 @@
+//! Looking through a command text: every command in it, and every command those run.
+
+use super::rule::base_name;
+use super::wrapper::{self, Inside};
+use super::{access, git};
+use crate::path;
+use crate::shell::{self, Command, Doubt, Script, Word};
+
+/// Wrappers around wrappers and scripts inside scripts are followed this far.
+const MAX_LAYERS: usize = 8;
+
+/// A command with more words than this is not looked into; each layer of wrappers would copy them.
+const MAX_WORDS: usize = 4096;
+
+/// More places than this that a `cd` may lead to are not followed.
+const MAX_PLACES: usize = 6;
+
+/// A command that was found.
+#[derive(Debug)]
+pub(crate) struct Seen<'a> {
+    pub(crate) command: Command<'a>,
+    /// Whether it stands in the text itself, not inside another command.
+    pub(crate) top: bool,
+    layer: usize,
+    /// How many of its words are its own; the rest are those of a command it runs.
+    own_words: usize,
+}
+
+/// Everything that was found in a command text.
+#[derive(Debug)]
+pub(crate) struct Look<'a> {
+    pub(crate) seen: Vec<Seen<'a>>,
+    pub(crate) doubts: Vec<Doubt>,
+    /// Whether something runs that could not be seen.
+    pub(crate) unseen: bool,
+    /// Directories from which relative paths may be counted, the current one first.
+    pub(crate) places: Vec<String>,
+    /// Whether a command changes the directory for those after it.
+    pub(crate) moves: bool,
+    /// Whether it is not known where that leads.
+    pub(crate) lost: bool,
+}
+
+impl<'a> Seen<'a> {
+    fn new(top: bool, command: Command<'a>, layer: usize) -> Self {
+        Self { top, layer, own_words: command.words.len(), command }
+    }
+}
+
+impl Seen<'_> {
+    pub(crate) fn program(&self) -> &str {
+        self.command.words.first().map_or("", |word| base_name(&word.value))
+    }
+
+    pub(crate) fn values(&self) -> Vec<&str> {
+        self.command.words.iter().skip(1).map(|word| word.value.as_ref()).collect()
+    }
+
+    /// The command in the forms that deny and ask rules look at: as written, with its quotes taken away,
+    /// without the folder of its program, and without options of git itself.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let words = &self.command.words;
+        let Some(first) = words.first() else { return Vec::new() };
+        let plain = joined(words.iter().map(|word| word.value.as_ref()));
+        let mut texts = Vec::with_capacity(2);
+        if words.iter().any(|word| word.raw != word.value) {
+            texts.push(joined(words.iter().map(|word| word.raw.as_ref())));
+        }
+        let name = base_name(&first.value);
+        if name != first.value {
+            texts.push(format!("{name}{}", &plain[first.value.len()..]));
+        }
+        if name == "git" {
+            let values = self.values();
+            let at = git::command_at(&values);
+            if at > 0 {
+                texts.push(joined(std::iter::once("git").chain(values[at..].iter().copied())));
+            }
+        }
+        texts.push(plain);
+        texts
+    }
+
+    pub(crate) fn is_certain(&self) -> bool {
+        self.command.words.iter().all(|word| word.known && !word.glob)
+    }
+}
+
+pub(crate) fn joined<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+/// Finds every command in a text and every command that those are seen to run.
+pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<'a> {
+    let mut script = shell::parse(text, home);
+    let commands = std::mem::take(&mut script.commands);
+    let mut look = Look {
+        unseen: script.is_incomplete() || script.doubts.contains(&Doubt::UnicodeSpace),
+        doubts: script.doubts.clone(),
+        seen: commands.into_iter().map(|command| Seen::new(!command.nested, command, 0)).collect(),
+        places: vec![cwd.to_owned()],
+        moves: false,
+        lost: false,
+    };
+    let mut at = 0;
+    while at < look.seen.len() {
+        look.follow(at, &script, home);
+        at += 1;
+    }
+    look.walk(home);
+    if look.lost {
+        look.places.truncate(1);
+    }
+    look
+}
+
+impl<'a> Look<'a> {
+    fn follow(&mut self, at: usize, script: &Script<'a>, home: Option<&'a str>) {
+        let layer = self.seen[at].layer + 1;
+        for inside in wrapper::inside(&self.seen[at].command, script) {
+            if layer > MAX_LAYERS || self.seen[at].command.words.len() > MAX_WORDS {
+                self.unseen = true;
+                return;
+            }
+            match inside {
+                Inside::Unseen => self.unseen = true,
+                Inside::Words(words, _) => {
+                    let all = self.seen[at].command.words.len();
+                    self.seen[at].own_words = self.seen[at].own_words.min(all - words.len().min(all));
+                    // What comes in to the wrapper comes in to what it runs.
+                    let outer = &self.seen[at].command;
+                    let (redirects, piped) = (outer.redirects.clone(), outer.piped);
+                    let command = Command { words, redirects, piped, nested: true, ..Command::default() };
+                    self.seen.push(Seen::new(false, command, layer));
+                }
+                Inside::Scripts(texts) => texts.iter().for_each(|text| self.script(text, layer, home)),
+            }
+        }
+    }
+
+    fn script(&mut self, text: &str, layer: usize, home: Option<&str>) {
+        let inner = shell::parse(text, home);
+        self.unseen |= inner.is_incomplete();
+        // Here-documents of inner scripts are rare enough not to be followed further.
+        self.unseen |= !inner.documents.is_empty();
+        for command in inner.commands {
+            let command = Command { nested: true, ..command.into_owned(0) };
+            self.seen.push(Seen::new(false, command, layer));
+        }
+    }
+
+    /// Follows `cd` through the text, to know where relative paths are counted from.
+    fn walk(&mut self, home: Option<&str>) {
+        for seen in &self.seen {
+            if !matches!(seen.program(), "cd" | "pushd" | "popd") {
+                continue;
+            }
+            if self.lost {
+                break;
+            }
+            let target = seen.command.words.get(1);
+            if target.is_some_and(|word| word.is_plain() && matches!(word.value.as_ref(), "." | "./")) {
+                continue;
+            }
+            self.moves = true;
+            let target = match target {
+                Some(word) if word.known && !word.glob && word.value != "-" => word.value.to_string(),
+                None => "~".to_owned(),
+                Some(_) => {
+                    self.lost = true;
+                    continue;
+                }
+            };
+            for place in self.places.clone() {
+                match path::absolute(&target, &place, home) {
+                    Some(next) if self.places.contains(&next) => {}
+                    Some(next) if self.places.len() < MAX_PLACES => self.places.push(next),
+                    _ => self.lost = true,
+                }
+            }
+        }
+    }
+
+    /// The files that a command that was seen touches.
+    pub(crate) fn touched_by(&self, seen: &Seen<'_>, home: Option<&str>) -> Vec<access::Access> {
+        let places = access::Places { directories: &self.places, home };
+        access::accesses(&seen.command.redirects, &seen.command.words[..seen.own_words], places)
+    }
+
+    /// The files that a command of these words touches.
+    pub(crate) fn touched_by_words(&self, words: &[Word<'_>], home: Option<&str>) -> Vec<access::Access> {
+        access::accesses(&[], words, access::Places { directories: &self.places, home })
+    }
+}

@@ -1,0 +1,283 @@
+//! Decisions about shell commands.
+//!
+//! What forbids looks at every command in the text and at every command those run. What permits must
+//! account for every command at the top of the text, one by one, and gives up at the first doubt.
+
+mod access;
+mod environment;
+mod git;
+mod judge;
+mod look;
+mod reading;
+mod rule;
+mod sed;
+mod wrapper;
+mod writing;
+
+pub(crate) use rule::BashRule;
+
+use access::{Access, Use};
+use look::{Look, Seen, joined};
+
+use crate::behavior::Behavior;
+use crate::call::Call;
+use crate::context::Context;
+use crate::decision::{Part, ReasonType, Stage};
+use crate::file;
+use crate::mode::Mode;
+use crate::outcome::Outcome;
+use crate::place;
+use crate::tool;
+
+/// The absolute paths that a command text is seen to touch.
+pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
+    let look = look::look(text, context.cwd(), context.home());
+    let accesses = look.seen.iter().flat_map(|seen| look.touched_by(seen, context.home()));
+    let mut paths: Vec<String> = accesses.filter_map(|access| access.path).collect();
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+/// Decides about a shell command. `asked` is an ask rule for the whole tool.
+pub(crate) fn outcome(context: &Context, call: &Call<'_>, asked: Option<usize>) -> Outcome {
+    let Some(text) = tool::text(call.input, "command") else {
+        let reason = "the call has no command";
+        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+    };
+    if let Some(c) = text.chars().find(|c| c.is_control() && !matches!(c, '\t' | '\n')) {
+        let reason = format!(
+            "the command contains the control character U+{:04X}, which can hide what runs",
+            u32::from(c)
+        );
+        return Outcome::new(Behavior::Deny, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+    }
+    let look = look::look(text, context.cwd(), context.home());
+    let touched: Vec<Vec<Access>> =
+        look.seen.iter().map(|seen| look.touched_by(seen, context.home())).collect();
+    let writes = touched.iter().flatten().any(|access| access.how.edits());
+    let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
+    let shell = Shell { context, call, look: &look, touched: &touched, writes, uses_git };
+    let mut outcome = shell.decide(asked);
+    outcome.parts = shell.parts(&outcome);
+    outcome
+}
+
+/// A shell call while it is decided.
+struct Shell<'s> {
+    context: &'s Context,
+    call: &'s Call<'s>,
+    look: &'s Look<'s>,
+    /// For each command that was seen, the files it touches.
+    touched: &'s [Vec<Access>],
+    /// Whether any of them writes a file, and whether any of them is git.
+    writes: bool,
+    uses_git: bool,
+}
+
+impl Shell<'_> {
+    fn decide(&self, asked: Option<usize>) -> Outcome {
+        if let Some(outcome) = self.forbidden(Behavior::Deny, Stage::Deny) {
+            return outcome;
+        }
+        if let Some(index) = asked {
+            return Outcome::by_rule(self.context, index, Stage::Ask, None);
+        }
+        if let Some(outcome) = self.forbidden(Behavior::Ask, Stage::Ask) {
+            return outcome;
+        }
+        if let Some(index) = self.context.rule_set().broken_for(self.call.tool) {
+            return Outcome::by_rule(self.context, index, Stage::Ask, None);
+        }
+        if let Some(outcome) = self.perhaps_forbidden() {
+            return outcome;
+        }
+        if self.context.mode() == Mode::BypassPermissions {
+            let reason = "bypassPermissions allows it";
+            return Outcome::new(Behavior::Allow, ReasonType::Mode, reason).at(Stage::Mode, None);
+        }
+        if let Some(outcome) = self.endangers() {
+            return outcome;
+        }
+        let whole = self.context.rule_set().whole_tool(Behavior::Allow, self.call.tool);
+        // Plan mode is for reading: a rule for every command would defeat it.
+        if let Some(index) = whole.filter(|_| self.context.mode() != Mode::Plan) {
+            return Outcome::by_rule(self.context, index, Stage::Allow, None);
+        }
+        if let Some(doubt) = self.look.doubts.first() {
+            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, doubt.reason())
+                .at(Stage::Tool, None);
+        }
+        if self.look.unseen {
+            let reason = "part of the command can't be seen before it runs";
+            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        }
+        if self.look.lost {
+            let reason = "it is not known where relative paths are counted from after the directory changes";
+            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        }
+        judge::commands(self)
+    }
+
+    fn commands(&self) -> impl Iterator<Item = (&Seen<'_>, &[Access])> {
+        self.look.seen.iter().zip(self.touched.iter().map(Vec::as_slice))
+    }
+
+    /// A deny or ask rule that matches one of the commands or one of the files they touch.
+    fn forbidden(&self, behavior: Behavior, stage: Stage) -> Option<Outcome> {
+        let rules = self.context.rule_set();
+        let has_rules = rules.has_bash_rules(behavior);
+        let has_file_rules = rules.has_file_rules(behavior);
+        for (seen, accesses) in self.commands() {
+            let raw = seen.command.words.first().map_or("", |word| word.raw.as_ref());
+            let concerned = has_rules && rules.concerns(behavior, [raw, seen.program()]);
+            if let Some(index) = concerned.then(|| rules.bash(behavior, &seen.texts())).flatten() {
+                return Some(Outcome::by_rule(self.context, index, stage, Some(written(seen))));
+            }
+            for access in accesses.iter().filter(|_| has_file_rules) {
+                let Some(path) = access.path.as_deref().filter(|_| !access.glob) else { continue };
+                if let Some(index) =
+                    file::rule(self.context, self.call, behavior, path, false, access.how.edits())
+                {
+                    return Some(Outcome::by_rule(self.context, index, stage, Some(path.to_owned())));
+                }
+            }
+        }
+        None
+    }
+
+    /// Where a deny or ask rule exists, what could turn out to match it is asked.
+    fn perhaps_forbidden(&self) -> Option<Outcome> {
+        let rules = self.context.rule_set();
+        for behavior in [Behavior::Deny, Behavior::Ask] {
+            let has_rules = rules.has_bash_rules(behavior);
+            if self.look.unseen && has_rules {
+                let reason =
+                    "part of the command can't be seen before it runs, and a rule forbids some commands";
+                return Some(
+                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None),
+                );
+            }
+            for seen in self.look.seen.iter().filter(|seen| has_rules && !seen.is_certain()) {
+                let first = seen.command.words.first().filter(|word| word.known && !word.glob);
+                let candidates = rules.bash_candidates(behavior, first.map(|_| seen.program()));
+                if let Some((index, _)) =
+                    candidates.iter().find(|(_, rule)| rule.could_match(&seen.command.words))
+                {
+                    let text = &rules.entry(*index).text;
+                    let reason =
+                        format!("`{}` could turn out to be what rule `{text}` forbids", written(seen));
+                    let matched = Some(written(seen));
+                    return Some(
+                        Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
+                    );
+                }
+            }
+            if let Some(matched) = self.perhaps_forbidden_file(behavior) {
+                let reason = "the command may reach a file that a rule forbids";
+                return Some(
+                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason)
+                        .at(Stage::Tool, Some(matched)),
+                );
+            }
+        }
+        None
+    }
+
+    fn perhaps_forbidden_file(&self, behavior: Behavior) -> Option<String> {
+        if !self.context.rule_set().has_file_rules(behavior) {
+            return None;
+        }
+        for (seen, accesses) in self.commands() {
+            let lost = self.look.lost && !accesses.is_empty();
+            let doubtful = |access: &&Access| {
+                let unknown = access.path.is_none() && access.how != Use::Name;
+                let wild = access.glob
+                    && access.path.as_deref().is_some_and(|path| {
+                        file::rule(self.context, self.call, behavior, path, true, access.how.edits())
+                            .is_some()
+                    });
+                lost || unknown || wild || access.how == Use::Search
+            };
+            let fed = match seen.program() {
+                "xargs" | "parallel" => true,
+                "find" | "fd" | "fdfind" => writing::exceeds_rules(seen.program(), &seen.values()).is_some(),
+                _ => false,
+            };
+            if fed || accesses.iter().any(|access| doubtful(&access)) {
+                return Some(written(seen));
+            }
+        }
+        None
+    }
+
+    /// Edits of protected places, and removals of what must not be removed, are asked whatever the rules say.
+    fn endangers(&self) -> Option<Outcome> {
+        for (seen, accesses) in self.commands() {
+            let removes = writing::removes(seen.program());
+            for access in accesses.iter().filter(|access| access.how.edits()) {
+                let Some(path) = access.path.as_deref() else {
+                    if removes {
+                        let reason = "it is not known what would be removed";
+                        return Some(unsafe_step(reason.to_owned(), written(seen)));
+                    }
+                    continue;
+                };
+                if let Some(why) = file::protection(self.call, path) {
+                    let reason = format!("`{path}` is a protected place: {why}");
+                    return Some(unsafe_step(reason, path.to_owned()));
+                }
+                let above = if access.glob { crate::path::parent(path) } else { path };
+                if removes && place::is_critical(above, self.context.cwd(), self.context.home()) {
+                    let reason = format!("`{path}` holds the project, a home or the system");
+                    return Some(unsafe_step(reason, path.to_owned()));
+                }
+            }
+        }
+        None
+    }
+
+    /// The commands with what they touch, for people.
+    fn parts(&self, outcome: &Outcome) -> Vec<Part> {
+        const MOST: usize = 64;
+        let mut parts = Vec::new();
+        for (seen, accesses) in self.commands().take(MOST) {
+            let paths = |edits: bool| {
+                let mut paths: Vec<String> = accesses
+                    .iter()
+                    .filter(|access| access.how != Use::Name && access.how.edits() == edits)
+                    .filter_map(|access| access.path.clone())
+                    .collect();
+                paths.dedup();
+                paths
+            };
+            let programs = match seen.program() {
+                "" => Vec::new(),
+                program => vec![program.to_owned()],
+            };
+            let command = written(seen);
+            let own = outcome.steps.iter().find(|step| step.matched.as_deref() == Some(&command));
+            parts.push(Part {
+                command,
+                inside: !seen.top,
+                reads: paths(false),
+                writes: paths(true),
+                network: writing::uses_network(seen.program()),
+                programs,
+                behavior: own.map_or(outcome.behavior, |step| step.behavior),
+                because: own.map_or_else(|| outcome.reason.clone(), |step| step.note.clone()),
+            });
+        }
+        parts
+    }
+}
+
+fn unsafe_step(reason: String, matched: String) -> Outcome {
+    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, Some(matched))
+}
+
+/// A command as written, with single spaces between its words.
+fn written(seen: &Seen<'_>) -> String {
+    let assignments = seen.command.assignments.iter().map(|assignment| assignment.raw.as_ref());
+    joined(assignments.chain(seen.command.words.iter().map(|word| word.raw.as_ref())))
+}

@@ -1,0 +1,373 @@
+//! Commands that only read, and the options that make each of them do more.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::{git, sed};
+use crate::shell::Word;
+
+/// What the operands of a reading command are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operands {
+    /// Files and folders that it reads.
+    Paths,
+    /// A pattern, then files and folders.
+    PatternThenPaths,
+    /// Files and folders of which it shows no more than that they exist.
+    Names,
+    /// Text.
+    Data,
+    /// At most this many, of plain text.
+    AtMost(usize),
+}
+
+/// Which options leave a command harmless.
+#[derive(Debug, Clone, Copy)]
+enum Options {
+    Any,
+    None,
+    /// All but these; a short one is found inside a cluster as well.
+    Except(&'static [&'static str]),
+    /// Only these letters (`#` stands for digits) and these long options, with a space between them.
+    Only(&'static str, &'static str),
+}
+
+struct Reader {
+    names: &'static [&'static str],
+    /// `None` for programs that are known to read what they are given and are not safe without a rule.
+    options: Option<Options>,
+    operands: Operands,
+}
+
+const fn reader(names: &'static [&'static str], options: Options, operands: Operands) -> Reader {
+    Reader { names, options: Some(options), operands }
+}
+
+const fn unsafe_reader(names: &'static [&'static str], operands: Operands) -> Reader {
+    Reader { names, options: None, operands }
+}
+
+const GREP_LONG: &str = "after-context before-context binary-files byte-offset color colour context count exclude \
+    exclude-dir extended-regexp files-with-matches files-without-match fixed-strings ignore-case \
+    include invert-match line-buffered line-number line-regexp max-count no-filename no-messages \
+    null only-matching perl-regexp quiet recursive regexp silent text with-filename word-regexp \
+    basic-regexp file exclude-from";
+
+const RG_LONG: &str = "after-context before-context case-sensitive color context count count-matches files-with-matches \
+    files-without-match fixed-strings follow glob heading hidden ignore-case invert-match json \
+    line-number max-count max-depth no-heading no-ignore no-line-number only-matching quiet regexp \
+    smart-case stats trim type type-list type-not version with-filename word-regexp";
+
+const FD_LONG: &str = "absolute-path case-sensitive color exclude extension fixed-strings follow full-path glob hidden \
+    ignore-case max-depth max-results min-depth no-ignore print0 type";
+
+static READERS: [Reader; 40] = [
+    reader(
+        &[
+            "cat",
+            "head",
+            "tail",
+            "wc",
+            "nl",
+            "tac",
+            "cut",
+            "paste",
+            "comm",
+            "diff",
+            "cmp",
+            "stat",
+            "od",
+            "strings",
+            "hexdump",
+            "fold",
+            "fmt",
+            "expand",
+            "unexpand",
+            "rev",
+            "column",
+            "md5sum",
+            "sha1sum",
+            "sha224sum",
+            "sha256sum",
+            "sha384sum",
+            "sha512sum",
+            "ls",
+        ],
+        Options::Any,
+        Operands::Paths,
+    ),
+    reader(
+        &["grep", "egrep", "fgrep"],
+        Options::Only("abcefhilmnoqrsvwxzABCDEFGHILPRTUZ#", GREP_LONG),
+        Operands::PatternThenPaths,
+    ),
+    reader(&["rg"], Options::Only("cefghilnoqstuvwxABCFHILST#", RG_LONG), Operands::PatternThenPaths),
+    reader(&["fd", "fdfind"], Options::Only("tdeEHIaLpgsiF0u#", FD_LONG), Operands::Names),
+    reader(
+        &["sort"],
+        Options::Only(
+            "bcCdfghimMnrRsuVzS",
+            "batch-size check human-numeric-sort ignore-case numeric-sort parallel reverse stable \
+            unique version-sort zero-terminated buffer-size",
+        ),
+        Operands::Paths,
+    ),
+    reader(&["uniq"], Options::Only("cdui", ""), Operands::Paths),
+    reader(&["base64"], Options::Only("diD", "decode ignore-garbage"), Operands::Paths),
+    reader(
+        &["file"],
+        Options::Except(&[
+            "-C",
+            "-m",
+            "-f",
+            "-z",
+            "-Z",
+            "-S",
+            "--compile",
+            "--magic-file",
+            "--files-from",
+            "--uncompress",
+            "--no-sandbox",
+        ]),
+        Operands::Paths,
+    ),
+    reader(&["echo"], Options::Any, Operands::Data),
+    reader(&["printf"], Options::Except(&["-v"]), Operands::Data),
+    reader(&["test", "[", "[["], Options::Except(&["-v"]), Operands::Data),
+    reader(&["tr", "seq", "sleep", "expr", "which", "type", "pgrep"], Options::Any, Operands::Data),
+    reader(&["basename", "dirname", "realpath", "readlink"], Options::Any, Operands::Names),
+    reader(&["du", "df"], Options::Except(&["--files0-from", "--exclude-from", "-X"]), Operands::Names),
+    reader(
+        &["tree"],
+        Options::Only("adfLIPCDFJXQqNpugshHirtS#", "dirsfirst gitignore noreport prune du inodes"),
+        Operands::Names,
+    ),
+    reader(&["true", "false"], Options::Any, Operands::AtMost(0)),
+    reader(&["pwd", "whoami", "uptime", "arch", "nproc", "groups"], Options::None, Operands::AtMost(0)),
+    reader(&["uname", "free", "locale", "cal"], Options::Only("asrnmpiovhbkgt#", ""), Operands::AtMost(0)),
+    reader(&["id"], Options::Only("ugnGr", ""), Operands::AtMost(1)),
+    reader(&["hostname"], Options::Only("fiIsd", ""), Operands::AtMost(0)),
+    reader(&["lsof"], Options::Except(&["-r", "+r", "-D"]), Operands::Data),
+    reader(&["netstat"], Options::Only("anri", ""), Operands::AtMost(0)),
+    reader(&["ss"], Options::Only("tulnpas46", ""), Operands::AtMost(0)),
+    reader(&["ifconfig"], Options::None, Operands::AtMost(1)),
+    reader(&["help"], Options::None, Operands::Data),
+    reader(&["history"], Options::None, Operands::AtMost(1)),
+    reader(&["man"], Options::Only("kfw", ""), Operands::Data),
+    reader(&["ps"], Options::Only("efAp", ""), Operands::AtMost(1)),
+    reader(
+        &["date"],
+        Options::Only("uRIdr", "date utc universal rfc-3339 rfc-email reference"),
+        Operands::Data,
+    ),
+    reader(
+        &["jq"],
+        Options::Only(
+            "rceMCSsnja",
+            "raw-output compact-output exit-status monochrome-output color-output sort-keys slurp \
+            null-input join-output ascii-output arg argjson args tab indent",
+        ),
+        Operands::PatternThenPaths,
+    ),
+    reader(&["cd"], Options::None, Operands::Paths),
+    reader(&["node"], Options::None, Operands::AtMost(0)),
+    reader(&["python", "python3"], Options::None, Operands::AtMost(0)),
+    reader(&["ip"], Options::None, Operands::AtMost(1)),
+    reader(&["docker"], Options::Any, Operands::Data),
+    reader(&["git"], Options::Any, Operands::Paths),
+    reader(&["sed"], Options::Any, Operands::PatternThenPaths),
+    reader(&["find"], Options::Any, Operands::Paths),
+    unsafe_reader(&["awk", "gawk", "mawk", "nawk", "zgrep", "bzgrep", "xzgrep"], Operands::PatternThenPaths),
+    unsafe_reader(
+        &[
+            "xxd", "less", "more", "bat", "zcat", "cksum", "sum", "shuf", "iconv", "base32", "split",
+            "csplit", "gzip", "bzip2", "xz", "zstd", "source", ".", "vim", "vi", "nano", "emacs", "code",
+        ],
+        Operands::Paths,
+    ),
+];
+
+/// What the operands of a program are, if it is known to read.
+pub(crate) fn operands(program: &str) -> Option<Operands> {
+    row(program).map(|reader| reader.operands)
+}
+
+/// The table by name; commands of a hundred kilobytes look into it thousands of times.
+static BY_NAME: LazyLock<HashMap<&str, &Reader>> = LazyLock::new(|| {
+    READERS.iter().flat_map(|reader| reader.names.iter().map(move |name| (*name, reader))).collect()
+});
+
+fn row(program: &str) -> Option<&'static Reader> {
+    BY_NAME.get(program).copied()
+}
+
+/// Whether a command only reads, whatever it is pointed at. The words must all be known.
+pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
+    let Some((first, rest)) = words.split_first() else { return false };
+    let program = first.value.as_ref();
+    let values: Vec<&str> = rest.iter().map(|word| word.value.as_ref()).collect();
+    let Some(reader) = row(program) else { return false };
+    let Some(options) = reader.options else { return false };
+    match program {
+        "git" => git::is_reading(&values),
+        "sed" => sed::is_reading(&values),
+        "find" => find_is_reading(&values),
+        "docker" => matches!(values.first(), Some(&("ps" | "images" | "logs" | "inspect"))),
+        "python" | "python3" => values == ["--version"],
+        "node" => values == ["--version"] || values == ["-v"],
+        "ip" => values == ["addr"],
+        // A page that is named with a path is a file like any other.
+        "man" => options_are(options, &values) && !values.iter().any(|value| value.contains('/')),
+        // Where `-` leads is not known.
+        "cd" => options_are(options, &values) && !values.contains(&"-"),
+        // A second operand would be written to.
+        "uniq" => options_are(options, &values) && operands_of(&values).count() == 0,
+        "ps" => {
+            options_are(options, &values) && operands_of(&values).all(|word| word == "aux" || is_number(word))
+        }
+        "history" => options_are(options, &values) && operands_of(&values).all(is_number),
+        "date" => options_are(options, &values) && date_only_shows(&values),
+        "jq" => options_are(options, &values) && jq_only_reads(&values),
+        _ => {
+            let few = match reader.operands {
+                Operands::AtMost(most) => operands_of(&values).count() <= most,
+                _ => true,
+            };
+            few && options_are(options, &values)
+        }
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn operands_of<'a>(values: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
+    values.iter().copied().filter(|value| !value.starts_with('-') || *value == "-")
+}
+
+fn options_are(options: Options, values: &[&str]) -> bool {
+    let given = values.iter().take_while(|value| **value != "--");
+    let mut given = given.filter(|value| value.len() > 1 && value.starts_with(['-', '+']));
+    match options {
+        Options::Any => true,
+        Options::None => !given.any(|value| value.starts_with('-')),
+        Options::Except(unsafe_ones) => {
+            !given.any(|value| unsafe_ones.iter().any(|bad| is_option(value, bad)))
+        }
+        Options::Only(letters, long) => {
+            given.filter(|value| value.starts_with('-')).all(|value| match value.strip_prefix("--") {
+                Some(name) => {
+                    let name = name.split('=').next().unwrap_or_default();
+                    long.split(' ').any(|known| known == name)
+                }
+                None => value[1..]
+                    .chars()
+                    .all(|c| letters.contains(c) || (c.is_ascii_digit() && letters.contains('#'))),
+            })
+        }
+    }
+}
+
+/// Whether a word is this option, with or without a value, alone or in a cluster of short ones. Long
+/// options can be cut short.
+pub(crate) fn is_option(word: &str, option: &str) -> bool {
+    if let Some(long) = option.strip_prefix("--") {
+        let Some(given) = word.strip_prefix("--") else { return false };
+        let given = given.split('=').next().unwrap_or_default();
+        return given.len() > 2 && long.starts_with(given);
+    }
+    if option.starts_with('+') {
+        return word.starts_with(option);
+    }
+    let single = option.len() == 2;
+    word == option
+        || (single && word.starts_with('-') && !word.starts_with("--") && word.contains(&option[1..]))
+}
+
+/// Things `find` can do besides finding.
+pub(crate) const FIND_ACTS: [&str; 10] = [
+    "-exec",
+    "-execdir",
+    "-ok",
+    "-okdir",
+    "-delete",
+    "-fprint",
+    "-fprint0",
+    "-fprintf",
+    "-fls",
+    "-files0-from",
+];
+
+fn find_is_reading(values: &[&str]) -> bool {
+    !values.iter().any(|value| FIND_ACTS.contains(value))
+}
+
+/// `date` sets the clock when it is given a bare operand.
+fn date_only_shows(values: &[&str]) -> bool {
+    let mut values = values.iter();
+    while let Some(value) = values.next() {
+        match *value {
+            "-d" | "--date" | "-r" | "--reference" => {
+                values.next();
+            }
+            value if value.starts_with(['+', '-']) => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// A jq filter can show the environment and load other files.
+fn jq_only_reads(values: &[&str]) -> bool {
+    let reaches_out = |value: &&str| {
+        let word = |name: &str| {
+            value.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == name)
+        };
+        ["env", "ENV", "include", "import"].iter().any(|name| word(name))
+    };
+    let mut skipped = 0;
+    let mut operands = 0;
+    for value in values {
+        match *value {
+            "--arg" | "--argjson" => skipped = 2,
+            _ if skipped > 0 => skipped -= 1,
+            "--indent" => skipped = 1,
+            value if value.starts_with('-') => {}
+            _ => operands += 1,
+        }
+    }
+    operands <= 2 && !values.iter().any(reaches_out)
+}
+
+/// Programs `xargs` may feed without a rule: they show what they are given and can't be told to do more.
+pub(crate) const FED: [&str; 6] = ["echo", "printf", "wc", "grep", "head", "tail"];
+
+/// Programs whose output names files below the folder they look at.
+pub(crate) const LISTS_FILES: [&str; 6] = ["ls", "find", "fd", "fdfind", "rg", "grep"];
+
+/// The command `xargs` runs, if its own options are the plain ones.
+pub(crate) fn fed_by_xargs<'w, 'a>(words: &'w [Word<'a>]) -> Option<&'w [Word<'a>]> {
+    let mut at = 1;
+    while let Some(word) = words.get(at) {
+        match word.value.as_ref() {
+            "-0" | "-r" | "-t" | "-x" => at += 1,
+            "-n" | "-I" | "-s" => at += 2,
+            option if option.starts_with('-') => return None,
+            _ => break,
+        }
+    }
+    Some(words.get(at..).unwrap_or_default())
+}
+
+/// Whether a command reads whole folders, so that it may come across any file in them.
+pub(crate) fn is_recursive(program: &str, values: &[&str]) -> bool {
+    let has =
+        |options: &[&str]| values.iter().any(|value| options.iter().any(|option| is_option(value, option)));
+    match program {
+        "grep" | "egrep" | "fgrep" => has(&["-r", "-R", "--recursive", "--dereference-recursive"]),
+        "rg" => has(&["-u", "-.", "--hidden", "--no-ignore", "--unrestricted"]),
+        "diff" => has(&["-r", "--recursive"]),
+        _ => false,
+    }
+}

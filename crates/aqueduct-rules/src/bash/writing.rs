@@ -1,0 +1,188 @@
+//! Commands that change files, and options that turn a program into something else.
+
+use super::reading::{FIND_ACTS, is_option};
+use super::{git, sed};
+
+/// How a program uses its operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Writes {
+    /// It changes all of them.
+    All,
+    /// It reads all but the last, which it changes.
+    Last,
+}
+
+/// What a program does to the files it is given, if it changes any.
+pub(crate) fn writes(program: &str, values: &[&str]) -> Option<Writes> {
+    match program {
+        "touch" | "mkdir" | "rmdir" | "rm" | "mv" | "tee" | "ln" | "chmod" | "chown" | "chgrp"
+        | "truncate" | "unlink" | "shred" | "rename" | "mkfifo" | "patch" | "dd" => Some(Writes::All),
+        "cp" | "install" | "rsync" | "scp" => Some(Writes::Last),
+        "sed" if sed::read(values).in_place => Some(Writes::All),
+        "sort" if values.iter().any(|value| is_option(value, "-o") || is_option(value, "--output")) => {
+            Some(Writes::All)
+        }
+        _ => None,
+    }
+}
+
+/// Whether `acceptEdits` covers this command: the everyday file commands in their plain forms. Options of
+/// `cp` and `mv` can move the target, those of `touch` can name another file.
+pub(crate) fn is_everyday(program: &str, values: &[&str]) -> bool {
+    let has_options = values.iter().any(|value| value.starts_with('-'));
+    match program {
+        "mkdir" | "rmdir" | "rm" => true,
+        "touch" | "mv" | "cp" => !has_options,
+        "sed" => sed::is_plain_edit(values),
+        _ => false,
+    }
+}
+
+/// Whether what a program is given can be read elsewhere afterwards.
+pub(crate) fn carries(program: &str) -> bool {
+    matches!(program, "mv" | "ln" | "dd" | "rename" | "sed")
+}
+
+/// Whether a program removes what it is given.
+pub(crate) fn removes(program: &str) -> bool {
+    matches!(program, "rm" | "rmdir" | "unlink" | "shred")
+}
+
+/// Builtins that run their arguments or change how the rest is read.
+const EVALUATES: [&str; 19] = [
+    "eval",
+    "source",
+    ".",
+    "exec",
+    "trap",
+    "alias",
+    "unalias",
+    "hash",
+    "let",
+    "shopt",
+    "enable",
+    "coproc",
+    "bind",
+    "complete",
+    "compgen",
+    "mapfile",
+    "readarray",
+    "zmodload",
+    "emulate",
+];
+
+/// Options that make a program run another one or write a file, where a rule for the program as a whole
+/// was hardly meant to cover that.
+const TURNS: [(&str, &[&str]); 17] = [
+    ("rg", &["--pre", "--hostname-bin", "--search-zip", "-z"]),
+    ("sort", &["--compress-program", "--output", "-o", "--random-source", "--files0-from"]),
+    (
+        "tar",
+        &[
+            "--to-command",
+            "--checkpoint-action",
+            "--use-compress-program",
+            "--rsh-command",
+            "-I",
+            "--info-script",
+            "--new-volume-script",
+            "-F",
+            "--absolute-names",
+            "-P",
+        ],
+    ),
+    ("fd", &["-x", "-X", "--exec", "--exec-batch"]),
+    ("fdfind", &["-x", "-X", "--exec", "--exec-batch"]),
+    ("man", &["-P", "--pager", "-H", "--html"]),
+    ("tree", &["-o", "-R"]),
+    ("date", &["-s", "--set"]),
+    ("file", &["-C", "--compile"]),
+    ("jq", &["-f", "--from-file", "-L"]),
+    ("npm", &["--script-shell", "--node-options", "--prefix", "--globalconfig", "--userconfig", "--shell"]),
+    ("pnpm", &["--script-shell", "--shell-mode", "--dir", "-C"]),
+    ("yarn", &["--cwd", "--use-yarnrc"]),
+    ("cargo", &["--config", "-Z"]),
+    ("make", &["-f", "--file", "--makefile", "--eval", "-C", "--directory", "-I", "--include-dir"]),
+    ("cp", &["-t", "--target-directory"]),
+    ("mv", &["-t", "--target-directory"]),
+];
+
+/// Why a rule with a prefix or a wildcard does not cover this command, if it doesn't. An exact rule does:
+/// whoever wrote it has seen all of it.
+pub(crate) fn exceeds_rules(program: &str, values: &[&str]) -> Option<&'static str> {
+    let has_options = values.iter().any(|value| value.starts_with('-'));
+    let turns = TURNS.iter().find(|(name, _)| *name == program).is_some_and(|(_, options)| {
+        let given = values.iter().take_while(|value| **value != "--");
+        given.clone().any(|value| options.iter().any(|option| is_option(value, option)))
+    });
+    match program {
+        "git" => return git::runs_others(values),
+        "find" if values.iter().any(|value| FIND_ACTS.contains(value)) => {
+            return Some("find is told to run commands or to change files");
+        }
+        "sed" if sed::read(values).power == sed::Power::Acts => {
+            return Some("the sed script may run commands or write files");
+        }
+        "awk" | "gawk" | "mawk" | "nawk" if values.iter().any(|value| awk_acts(value)) => {
+            return Some("the awk program may run commands or write files");
+        }
+        "cp" | "mv" if has_options => return Some("options can change which files are written"),
+        "make"
+            if values.iter().any(|value| value.starts_with("SHELL=") || value.starts_with("MAKEFLAGS=")) =>
+        {
+            return Some("make is told to use another shell");
+        }
+        "printf" if values.first() == Some(&"-v") => return Some("printf is told to set a variable"),
+        _ => {}
+    }
+    turns.then_some("an option makes the program run another one or write elsewhere")
+}
+
+fn awk_acts(value: &str) -> bool {
+    let acts = ["system", "getline", "|", ">", "@load", "@include", "extension"];
+    acts.iter().any(|part| value.contains(part)) || matches!(value, "-f" | "-i" | "-l" | "-E")
+}
+
+/// Why no rule with content covers this command, not even an exact one, if none does.
+pub(crate) fn never_by_rule(program: &str) -> Option<&'static str> {
+    EVALUATES.contains(&program).then_some("the shell evaluates its arguments as code")
+}
+
+/// Programs that talk to other machines, for those who read the explanation.
+pub(crate) fn uses_network(program: &str) -> bool {
+    matches!(
+        program,
+        "curl"
+            | "wget"
+            | "ssh"
+            | "scp"
+            | "sftp"
+            | "rsync"
+            | "nc"
+            | "ncat"
+            | "netcat"
+            | "telnet"
+            | "ftp"
+            | "dig"
+            | "host"
+            | "nslookup"
+            | "ping"
+            | "traceroute"
+            | "whois"
+            | "npm"
+            | "npx"
+            | "pnpm"
+            | "yarn"
+            | "pip"
+            | "pip3"
+            | "gh"
+            | "aws"
+            | "gcloud"
+            | "az"
+            | "kubectl"
+            | "docker"
+            | "apt"
+            | "apt-get"
+            | "brew"
+    )
+}

@@ -1,0 +1,299 @@
+//! Everything a decision depends on besides the call itself.
+
+use crate::behavior::Behavior;
+use crate::error::Error;
+use crate::mode::Mode;
+use crate::path;
+use crate::pattern::Roots;
+use crate::rule::Rule;
+use crate::rule_set::{Entry, RuleSet};
+use crate::source::Source;
+
+/// A directory in which the agent may work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directory {
+    /// Its absolute path.
+    pub path: String,
+    /// Who added it.
+    pub source: Source,
+}
+
+/// The permission context: mode, rules, directories, and what the host knows about the machine.
+///
+/// Paths are absolute texts with `/` between their components. The host fills this in; nothing in this
+/// crate looks at a disk or an environment.
+#[derive(Debug, Clone)]
+pub struct Context {
+    mode: Mode,
+    /// Where the agent was started; this is the first working directory.
+    start: String,
+    cwd: String,
+    home: Option<String>,
+    project: String,
+    config: Option<String>,
+    directories: Vec<Directory>,
+    /// The working directories that count; the first is where the agent was started.
+    working: Vec<String>,
+    rules: RuleSet,
+    trusted: bool,
+    bypass_available: bool,
+    bypass_disabled: bool,
+    managed_only: bool,
+}
+
+impl Context {
+    /// A context in default mode, with no rules, for a trusted project folder in which the agent works.
+    pub fn new(cwd: impl AsRef<str>) -> Self {
+        let cwd = path::lexical(cwd.as_ref());
+        Self {
+            mode: Mode::Default,
+            project: cwd.clone(),
+            working: vec![cwd.clone()],
+            start: cwd.clone(),
+            cwd,
+            home: None,
+            config: None,
+            directories: Vec::new(),
+            rules: RuleSet::default(),
+            trusted: true,
+            bypass_available: false,
+            bypass_disabled: false,
+            managed_only: false,
+        }
+    }
+
+    /// Sets the user's home, which `~` and `$HOME` stand for. The user's settings are taken to live in
+    /// `.claude` there until `with_config_folder` says otherwise.
+    pub fn with_home(mut self, home: impl AsRef<str>) -> Self {
+        let home = path::lexical(home.as_ref());
+        self.config.get_or_insert_with(|| path::lexical(&format!("{home}/.claude")));
+        self.home = Some(home);
+        self.recompile();
+        self
+    }
+
+    /// Sets the folder of the user's settings.
+    pub fn with_config_folder(mut self, folder: impl AsRef<str>) -> Self {
+        self.config = Some(path::lexical(folder.as_ref()));
+        self.recompile();
+        self
+    }
+
+    /// Sets the project folder, which its settings count `/x` from, where the agent starts elsewhere.
+    pub fn with_project(mut self, folder: impl AsRef<str>) -> Self {
+        self.project = path::lexical(folder.as_ref());
+        self.recompile();
+        self
+    }
+
+    /// Says whether the person has trusted the project folder. Until then its allow rules and directories
+    /// don't count, because whoever wrote the project could have written them.
+    pub fn with_trust(mut self, trusted: bool) -> Self {
+        self.trusted = trusted;
+        self.count_directories();
+        self.recompile();
+        self
+    }
+
+    /// Says whether only rules from the organisation's settings count.
+    pub fn with_managed_rules_only(mut self, managed_only: bool) -> Self {
+        self.managed_only = managed_only;
+        self.recompile();
+        self
+    }
+
+    /// Makes bypassing possible: the agent was started with the flag for it.
+    pub fn with_bypass_available(mut self, available: bool) -> Self {
+        self.bypass_available = available;
+        self
+    }
+
+    /// Switches bypassing off for good, as a policy can. A context that was bypassing falls back to default.
+    pub fn with_bypass_disabled(mut self, disabled: bool) -> Self {
+        self.bypass_disabled = disabled;
+        if disabled && self.mode == Mode::BypassPermissions {
+            self.mode = Mode::Default;
+        }
+        self
+    }
+
+    /// Starts in a mode. Starting with bypassing makes it available, unless a policy forbids it.
+    pub fn with_mode(mut self, mode: Mode) -> Result<Self, Error> {
+        if mode == Mode::BypassPermissions {
+            self.bypass_available = true;
+        }
+        self.set_mode(mode)?;
+        Ok(self)
+    }
+
+    /// Changes the mode while running.
+    pub fn set_mode(&mut self, mode: Mode) -> Result<(), Error> {
+        if mode == Mode::BypassPermissions {
+            if self.bypass_disabled {
+                return Err(Error::BypassUnavailable { reason: "a policy has switched it off" });
+            }
+            if !self.bypass_available {
+                let reason = "the agent was not started with it; start it again with --permission-mode bypassPermissions";
+                return Err(Error::BypassUnavailable { reason });
+            }
+        }
+        self.mode = mode;
+        Ok(())
+    }
+
+    /// Follows the shell to another directory. Relative paths are counted from it; it is not a working
+    /// directory for that.
+    pub fn set_cwd(&mut self, cwd: impl AsRef<str>) {
+        self.cwd = path::lexical(cwd.as_ref());
+    }
+
+    /// Adds rules as written. Rules that can't be read are kept with their error: among deny and ask rules
+    /// they make the calls they may have meant asked, among allow rules they mean nothing.
+    pub fn add_rules<I>(&mut self, source: Source, behavior: Behavior, rules: I)
+    where
+        I: IntoIterator,
+        I::Item: AsRef<str>,
+    {
+        for text in rules {
+            let text = text.as_ref();
+            self.add_entry(source, behavior, text.to_owned(), Rule::parse(text));
+        }
+    }
+
+    pub(crate) fn add_entry(
+        &mut self,
+        source: Source,
+        behavior: Behavior,
+        text: String,
+        rule: Result<Rule, Error>,
+    ) {
+        let known =
+            |entry: &Entry| entry.source == source && entry.behavior == behavior && entry.text == text;
+        if self.rules.entries().iter().any(known) {
+            return;
+        }
+        let withheld = self.withholds(source, behavior);
+        // The roots borrow from `self`, so the set is taken out while it changes.
+        let mut rules = std::mem::take(&mut self.rules);
+        let roots = Roots { home: self.home.as_deref(), settings: self.settings_root(source) };
+        rules.push(Entry { source, behavior, text, rule, withheld }, roots);
+        self.rules = rules;
+    }
+
+    /// Keeps only the rules for which `keep` holds.
+    pub(crate) fn retain_rules(&mut self, keep: impl Fn(&Entry) -> bool) {
+        let entries: Vec<Entry> = self.rules.entries().iter().filter(|entry| keep(entry)).cloned().collect();
+        self.fill(entries);
+    }
+
+    fn recompile(&mut self) {
+        let entries = self.rules.entries().to_vec();
+        self.fill(entries);
+    }
+
+    fn fill(&mut self, entries: Vec<Entry>) {
+        let mut rules = RuleSet::default();
+        for mut entry in entries {
+            // What could not be compared with anything may be comparable now.
+            entry.rule = Rule::parse(&entry.text);
+            entry.withheld = self.withholds(entry.source, entry.behavior);
+            let roots = Roots { home: self.home.as_deref(), settings: self.settings_root(entry.source) };
+            rules.push(entry, roots);
+        }
+        self.rules = rules;
+    }
+
+    fn withholds(&self, source: Source, behavior: Behavior) -> Option<&'static str> {
+        if self.managed_only && source != Source::PolicySettings {
+            return Some("a policy lets only its own rules count");
+        }
+        if behavior == Behavior::Allow && !self.trusted && source.comes_with_the_project() {
+            return Some("the project folder is not trusted");
+        }
+        None
+    }
+
+    fn settings_root(&self, source: Source) -> &str {
+        match source {
+            Source::UserSettings => self.config.as_deref().unwrap_or(&self.project),
+            _ => &self.project,
+        }
+    }
+
+    /// Adds directories to work in.
+    pub fn add_directories<I>(&mut self, source: Source, directories: I)
+    where
+        I: IntoIterator,
+        I::Item: AsRef<str>,
+    {
+        for directory in directories {
+            let Some(path) = path::absolute(directory.as_ref(), &self.cwd, self.home.as_deref()) else {
+                continue;
+            };
+            let directory = Directory { path, source };
+            if !self.directories.contains(&directory) {
+                self.directories.push(directory);
+            }
+        }
+        self.count_directories();
+    }
+
+    pub(crate) fn retain_directories(&mut self, keep: impl Fn(&Directory) -> bool) {
+        self.directories.retain(keep);
+        self.count_directories();
+    }
+
+    /// The current mode.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The directory commands run in.
+    pub fn cwd(&self) -> &str {
+        &self.cwd
+    }
+
+    /// The user's home, where it is known.
+    pub fn home(&self) -> Option<&str> {
+        self.home.as_deref()
+    }
+
+    /// Whether bypassing can be entered.
+    pub fn is_bypass_available(&self) -> bool {
+        self.bypass_available && !self.bypass_disabled
+    }
+
+    /// Whether only rules from the organisation's settings count.
+    pub fn is_managed_only(&self) -> bool {
+        self.managed_only
+    }
+
+    /// Every rule, in the order in which it was added.
+    pub fn rules(&self) -> &[Entry] {
+        self.rules.entries()
+    }
+
+    /// The additional directories.
+    pub fn directories(&self) -> &[Directory] {
+        &self.directories
+    }
+
+    pub(crate) fn rule_set(&self) -> &RuleSet {
+        &self.rules
+    }
+
+    pub(crate) fn working(&self) -> &[String] {
+        &self.working
+    }
+
+    fn count_directories(&mut self) {
+        let trusted = self.trusted;
+        let counts = |directory: &&Directory| trusted || !directory.source.comes_with_the_project();
+        let more = self.directories.iter().filter(counts).map(|directory| directory.path.clone());
+        self.working = std::iter::once(self.start.clone()).chain(more).collect();
+    }
+
+    pub(crate) fn is_working(&self, path: &str) -> bool {
+        self.working.iter().any(|directory| path::is_within(path, directory))
+    }
+}

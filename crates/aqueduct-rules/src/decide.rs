@@ -1,0 +1,160 @@
+//! The flow: deny, ask, the tool's own check, mode, allow, ask.
+
+use crate::bash;
+use crate::behavior::Behavior;
+use crate::call::Call;
+use crate::context::Context;
+use crate::decision::{Decision, ReasonType, Stage};
+use crate::domain;
+use crate::file;
+use crate::mode::Mode;
+use crate::outcome::Outcome;
+use crate::path;
+use crate::suggest;
+use crate::tool::{self, Kind};
+
+/// Decides about a call. Every call gets a decision; nothing panics and nothing is looked up outside the
+/// arguments.
+pub fn decide(context: &Context, call: &Call<'_>) -> Decision {
+    let kind = tool::kind(call.tool);
+    let interactive = kind == Kind::Interactive;
+    outcome(context, call, kind).settled(context.mode(), interactive)
+}
+
+/// The absolute paths a decision about this call looks at. A host that can resolve symlinks passes the
+/// real ones back in [`Call::with_resolved`].
+pub fn paths(context: &Context, call: &Call<'_>) -> Vec<String> {
+    match tool::kind(call.tool) {
+        Kind::Shell => {
+            tool::text(call.input, "command").map_or_else(Vec::new, |text| bash::paths(context, text))
+        }
+        Kind::Read(field) | Kind::Edit(field) => {
+            let text = tool::text(call.input, field);
+            text.and_then(|text| path::absolute(text, context.cwd(), context.home())).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn outcome(context: &Context, call: &Call<'_>, kind: Kind) -> Outcome {
+    for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
+        // A shell command may be denied by its content before a rule for the whole tool asks about it, and
+        // a file by its path, so those look at both themselves.
+        let looks_itself =
+            behavior == Behavior::Ask && matches!(kind, Kind::Shell | Kind::Read(_) | Kind::Edit(_));
+        if let Some(index) = whole_tool(context, call, kind, behavior).filter(|_| !looks_itself) {
+            return Outcome::by_rule(context, index, stage, None);
+        }
+    }
+    let asked = whole_tool(context, call, kind, Behavior::Ask);
+    let found = match kind {
+        Kind::Shell => return bash::outcome(context, call, asked),
+        Kind::Read(field) => file::outcome(context, call, field, false),
+        Kind::Edit(field) => file::outcome(context, call, field, true),
+        Kind::Fetch => return fetch(context, call),
+        Kind::Subagent => return named(context, call, tool::text(call.input, "subagent_type"), true),
+        Kind::Skill => return named(context, call, tool::text(call.input, "skill"), false),
+        Kind::Interactive => {
+            let reason = "this tool is a question to the person";
+            return Outcome::new(Behavior::Ask, ReasonType::Other, reason).at(Stage::Tool, None);
+        }
+        Kind::Harmless => return harmless(context, call),
+        Kind::Other => return other(context, call),
+    };
+    match asked {
+        Some(index) if found.behavior != Behavior::Deny => Outcome::by_rule(context, index, Stage::Ask, None),
+        _ => found,
+    }
+}
+
+/// A rule for every call of this tool. What forbids Edit or Read forbids the tools they stand for.
+fn whole_tool(context: &Context, call: &Call<'_>, kind: Kind, behavior: Behavior) -> Option<usize> {
+    let rules = context.rule_set();
+    let family = match kind {
+        Kind::Edit(_) => Some("Edit"),
+        Kind::Read(_) => Some("Read"),
+        _ => None,
+    };
+    let own = rules.whole_tool(behavior, call.tool);
+    own.or_else(|| family.and_then(|family| rules.whole_tool(behavior, family)))
+}
+
+fn bypassed(context: &Context) -> Option<Outcome> {
+    (context.mode() == Mode::BypassPermissions).then(|| {
+        Outcome::new(Behavior::Allow, ReasonType::Mode, "bypassPermissions allows it").at(Stage::Mode, None)
+    })
+}
+
+fn broken(context: &Context, call: &Call<'_>) -> Option<Outcome> {
+    let index = context.rule_set().broken_for(call.tool)?;
+    Some(Outcome::by_rule(context, index, Stage::Ask, None))
+}
+
+fn harmless(context: &Context, call: &Call<'_>) -> Outcome {
+    broken(context, call).unwrap_or_else(|| {
+        let reason = "this tool only keeps notes or looks at the agent's own state";
+        Outcome::new(Behavior::Allow, ReasonType::Other, reason).at(Stage::Tool, None)
+    })
+}
+
+fn other(context: &Context, call: &Call<'_>) -> Outcome {
+    if let Some(outcome) = broken(context, call).or_else(|| bypassed(context)) {
+        return outcome;
+    }
+    match context.rule_set().whole_tool(Behavior::Allow, call.tool) {
+        Some(index) => Outcome::by_rule(context, index, Stage::Allow, None),
+        None => unanswered(suggest::tool(call.tool)),
+    }
+}
+
+fn unanswered(suggestions: Vec<crate::operation::Operation>) -> Outcome {
+    Outcome::new(Behavior::Ask, ReasonType::Other, "no rule allows it")
+        .at(Stage::Default, None)
+        .suggesting(suggestions)
+}
+
+fn fetch(context: &Context, call: &Call<'_>) -> Outcome {
+    let host = tool::text(call.input, "url").and_then(domain::host);
+    let rules = context.rule_set();
+    let Some(host) = host else {
+        let reason = "the address has no host that every program would agree on";
+        return Outcome::new(Behavior::Deny, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+    };
+    let matched = || Some(host.clone());
+    for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
+        if let Some(index) = rules.named(behavior, call.tool, &host) {
+            return Outcome::by_rule(context, index, stage, matched());
+        }
+    }
+    if let Some(outcome) = broken(context, call).or_else(|| bypassed(context)) {
+        return outcome;
+    }
+    let whole = || rules.whole_tool(Behavior::Allow, call.tool);
+    match rules.named(Behavior::Allow, call.tool, &host).or_else(whole) {
+        Some(index) => Outcome::by_rule(context, index, Stage::Allow, matched()),
+        None => unanswered(suggest::host(&host)),
+    }
+}
+
+/// Subagents and skills are known by a name in their input.
+fn named(context: &Context, call: &Call<'_>, name: Option<&str>, allowed: bool) -> Outcome {
+    let rules = context.rule_set();
+    let matched = || name.map(str::to_owned);
+    for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
+        if let Some(index) = name.and_then(|name| rules.named(behavior, call.tool, name)) {
+            return Outcome::by_rule(context, index, stage, matched());
+        }
+    }
+    if let Some(outcome) = broken(context, call).or_else(|| bypassed(context)) {
+        return outcome;
+    }
+    let by_name = name.and_then(|name| rules.named(Behavior::Allow, call.tool, name));
+    if let Some(index) = by_name.or_else(|| rules.whole_tool(Behavior::Allow, call.tool)) {
+        return Outcome::by_rule(context, index, Stage::Allow, matched());
+    }
+    if allowed {
+        let reason = "a subagent's own calls are checked one by one";
+        return Outcome::new(Behavior::Allow, ReasonType::Other, reason).at(Stage::Tool, matched());
+    }
+    unanswered(name.map_or_else(Vec::new, suggest::skill))
+}

@@ -1,0 +1,109 @@
+//! Paths as text. Nothing here looks at a disk; what symlinks lead to is told by the caller.
+
+/// Makes a path absolute and removes `.`, `..` and doubled slashes. `None` for another user's home, which
+/// only the system can resolve.
+pub(crate) fn absolute(path: &str, cwd: &str, home: Option<&str>) -> Option<String> {
+    if let Some(rest) = path.strip_prefix('~') {
+        let home = home.filter(|_| rest.is_empty() || rest.starts_with('/'))?;
+        return Some(normalized(&format!("{home}/{rest}"), cwd));
+    }
+    if path.starts_with('/') {
+        return Some(normalized(path, cwd));
+    }
+    Some(normalized(&format!("{cwd}/{path}"), cwd))
+}
+
+fn normalized(path: &str, cwd: &str) -> String {
+    let clean = lexical(path);
+    // The process directory holds links to the root and to the working directory of every process.
+    let Some(rest) = clean.strip_prefix("/proc/") else { return clean };
+    let mut parts = rest.splitn(3, '/');
+    let (_process, link, below) = (parts.next(), parts.next(), parts.next().unwrap_or_default());
+    match link {
+        Some("root") => normalized(&format!("/{below}"), cwd),
+        Some("cwd") => lexical(&format!("{cwd}/{below}")),
+        _ => clean,
+    }
+}
+
+/// Removes `.`, `..` and doubled slashes from an absolute path, without regard to symlinks.
+pub(crate) fn lexical(path: &str) -> String {
+    let mut clean = String::with_capacity(path.len());
+    for component in path.split('/') {
+        match component {
+            "" | "." => {}
+            ".." => clean.truncate(clean.rfind('/').unwrap_or(0)),
+            other => {
+                clean.push('/');
+                clean.push_str(other);
+            }
+        }
+    }
+    if clean.is_empty() {
+        clean.push('/');
+    }
+    clean
+}
+
+/// Whether a normalized path is a directory or lies below it.
+pub(crate) fn is_within(path: &str, directory: &str) -> bool {
+    below(path, directory).is_some()
+}
+
+/// The part of a path below a directory, without a leading slash; empty for the directory itself.
+pub(crate) fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
+    let directory = directory.trim_end_matches('/');
+    let rest = path.strip_prefix(directory)?;
+    match rest.strip_prefix('/') {
+        Some(rest) => Some(rest),
+        None => rest.is_empty().then_some(""),
+    }
+}
+
+/// The directory a path lies in.
+pub(crate) fn parent(path: &str) -> &str {
+    match path.rfind('/') {
+        None | Some(0) => "/",
+        Some(slash) => &path[..slash],
+    }
+}
+
+/// Whether `..` follows a named directory: if that directory is a symlink, the path leads elsewhere than
+/// its text says.
+pub(crate) fn climbs_after_descent(path: &str) -> bool {
+    let mut descended = false;
+    for component in path.split('/') {
+        match component {
+            "" | "." => {}
+            ".." if descended => return true,
+            ".." => {}
+            _ => descended = true,
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absolute_paths() {
+        let at = |path| absolute(path, "/work", Some("/home/me"));
+        assert_eq!(at("a/./b//c/").as_deref(), Some("/work/a/b/c"));
+        assert_eq!(at("../../../x").as_deref(), Some("/x"));
+        assert_eq!(at("~").as_deref(), Some("/home/me"));
+        assert_eq!(at("~/x").as_deref(), Some("/home/me/x"));
+        assert_eq!(at("~root/x"), None);
+        assert_eq!(at("/proc/self/root/etc/passwd").as_deref(), Some("/etc/passwd"));
+        assert_eq!(at("/proc/1/root/proc/2/root/x").as_deref(), Some("/x"));
+        assert_eq!(at("/proc/self/cwd/.env").as_deref(), Some("/work/.env"));
+    }
+
+    #[test]
+    fn climbing() {
+        assert!(climbs_after_descent("src/../x"));
+        assert!(!climbs_after_descent("../../x"));
+        assert!(!climbs_after_descent("/../x"));
+    }
+}

@@ -1,0 +1,398 @@
+//! File patterns in the manner of gitignore.
+
+use std::borrow::Cow;
+
+use crate::path;
+
+/// Patterns with more names between slashes than this are refused.
+const MAX_SEGMENTS: usize = 60;
+
+/// Where patterns of one source are rooted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Roots<'a> {
+    pub(crate) home: Option<&'a str>,
+    /// The folder that `/x` is counted from: the project for its own settings, the configuration folder
+    /// for the user's.
+    pub(crate) settings: &'a str,
+}
+
+/// How willing a pattern is to match. What forbids must not be dodged by spelling, what permits must not
+/// be stretched by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// For allow rules: exact case, and `dir/**` means that directory of the root.
+    Narrow,
+    /// For deny and ask rules: any case, and `dir/**` means any directory of that name.
+    Wide,
+}
+
+/// A compiled pattern.
+#[derive(Debug, Clone)]
+pub(crate) struct Pattern {
+    base: Base,
+    segments: Vec<Segment>,
+    reach: Reach,
+}
+
+#[derive(Debug, Clone)]
+enum Base {
+    /// A fixed directory.
+    Fixed(String),
+    /// The working directory, and for wide patterns every working directory.
+    Working,
+}
+
+#[derive(Debug, Clone)]
+enum Segment {
+    /// `**`
+    Deep,
+    Literal(String),
+    Glob(Vec<Token>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    Any,
+    One,
+    Char(char),
+    /// Characters in brackets, and whether they are excluded.
+    Class(Vec<(char, char)>, bool),
+}
+
+impl Pattern {
+    /// Compiles the content of a file rule. `None` when it can match nothing, such as `~/x` without a home.
+    pub(crate) fn new(content: &str, roots: Roots<'_>, reach: Reach) -> Option<Self> {
+        let (base, rest) = if let Some(rest) = content.strip_prefix("//") {
+            (Base::Fixed("/".to_owned()), rest)
+        } else if content == "~" || content.starts_with("~/") {
+            (Base::Fixed(path::lexical(roots.home?)), &content[1..])
+        } else if let Some(rest) = content.strip_prefix('/') {
+            (Base::Fixed(path::lexical(roots.settings)), rest)
+        } else {
+            (Base::Working, content)
+        };
+        // A pattern that leaves its root is the same pattern with another root.
+        let rest = rest.strip_prefix("./").unwrap_or(rest);
+        let names: Vec<&str> = rest.split('/').filter(|name| !name.is_empty() && *name != ".").collect();
+        let (base, names) = climb(base, names)?;
+        let anchored = !matches!(base, Base::Working);
+        let mut segments: Vec<Segment> = names.iter().map(|name| segment(name, reach)).collect();
+        let ends_deep = matches!(segments.last(), Some(Segment::Deep));
+        let named = segments.len() - usize::from(ends_deep);
+        let floats = named <= 1 && (!ends_deep || reach == Reach::Wide);
+        if ends_deep && segments.len() > 1 {
+            // Whatever lies below a match is matched, so a trailing `**` only says that it is a directory.
+            if reach == Reach::Wide {
+                segments.pop();
+            }
+        }
+        if segments.len() > MAX_SEGMENTS {
+            return None;
+        }
+        if floats && !anchored && !matches!(segments.first(), Some(Segment::Deep)) {
+            segments.insert(0, Segment::Deep);
+        }
+        Some(Self { base, segments, reach })
+    }
+
+    /// Whether a normalized path matches, or lies below a directory that does.
+    pub(crate) fn matches(&self, path: &str, working: &[String]) -> bool {
+        self.compare(path, working, false)
+    }
+
+    /// Whether a path with shell wildcards in it could become one that matches.
+    pub(crate) fn could_match(&self, glob: &str, working: &[String]) -> bool {
+        self.compare(glob, working, true)
+    }
+
+    fn compare(&self, path: &str, working: &[String], glob: bool) -> bool {
+        let path = self.folded(path);
+        let is_below = |base: &str| {
+            let rest = path::below(&path, &self.folded(base));
+            rest.is_some_and(|rest| matches_segments(&self.segments, rest, glob))
+        };
+        match &self.base {
+            Base::Fixed(base) => is_below(base),
+            Base::Working => {
+                let bases =
+                    if self.reach == Reach::Wide { working } else { &working[..working.len().min(1)] };
+                bases.iter().any(|base| is_below(base))
+            }
+        }
+    }
+}
+
+/// A text without the difference between upper and lower case.
+pub(crate) fn folded(text: &str) -> Cow<'_, str> {
+    let differs = text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii());
+    if differs { text.to_lowercase().into() } else { text.into() }
+}
+
+impl Pattern {
+    /// The text as this pattern compares it: wide patterns don't tell upper from lower case.
+    fn folded<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.reach == Reach::Wide { folded(text) } else { text.into() }
+    }
+
+    /// A name that every matching path has among its components, if there is one. Below the pattern's root,
+    /// that is; a root is compared by itself.
+    pub(crate) fn required_name(&self) -> Option<&str> {
+        self.segments.iter().find_map(|segment| match segment {
+            Segment::Literal(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+}
+
+fn climb(base: Base, names: Vec<&str>) -> Option<(Base, Vec<&str>)> {
+    if !names.contains(&"..") {
+        return Some((base, names));
+    }
+    // Only leading `..` of a fixed root can be followed; elsewhere the pattern has no certain meaning.
+    let Base::Fixed(root) = base else { return None };
+    let ups = names.iter().take_while(|name| **name == "..").count();
+    let rest = names[ups..].to_vec();
+    if rest.contains(&"..") {
+        return None;
+    }
+    let root = (0..ups).fold(root, |root, _| path::parent(&root).to_owned());
+    Some((Base::Fixed(root), rest))
+}
+
+fn segment(name: &str, reach: Reach) -> Segment {
+    if name == "**" {
+        return Segment::Deep;
+    }
+    let name = if reach == Reach::Wide { name.to_lowercase() } else { name.to_owned() };
+    if name.contains(['*', '?', '[', '\\']) { Segment::Glob(tokens(&name)) } else { Segment::Literal(name) }
+}
+
+fn tokens(glob: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut chars = glob.chars();
+    while let Some(c) = chars.next() {
+        let token = match c {
+            '*' => Token::Any,
+            '?' => Token::One,
+            '\\' => Token::Char(chars.next().unwrap_or('\\')),
+            '[' => {
+                let rest = chars.as_str();
+                match class(rest) {
+                    Some((token, length)) => {
+                        chars = rest[length..].chars();
+                        token
+                    }
+                    None => Token::Char('['),
+                }
+            }
+            other => Token::Char(other),
+        };
+        if token != Token::Any || tokens.last() != Some(&Token::Any) {
+            tokens.push(token);
+        }
+    }
+    tokens
+}
+
+/// Reads a bracket class after its `[`; gives it with its length up to and including the `]`.
+fn class(rest: &str) -> Option<(Token, usize)> {
+    let negated = rest.starts_with(['!', '^']);
+    let start = usize::from(negated);
+    let first = rest[start..].chars().next()?;
+    let end = start + first.len_utf8() + rest[start + first.len_utf8()..].find(']')?;
+    let inside: Vec<char> = rest[start..end].chars().collect();
+    let mut ranges = Vec::new();
+    let mut index = 0;
+    while index < inside.len() {
+        let is_range = index + 2 < inside.len() && inside[index + 1] == '-';
+        let last = if is_range { inside[index + 2] } else { inside[index] };
+        ranges.push((inside[index], last));
+        index += if is_range { 3 } else { 1 };
+    }
+    Some((Token::Class(ranges, negated), end + 1))
+}
+
+/// Whether the segments match the path or one of the directories above it.
+fn matches_segments(segments: &[Segment], path: &str, glob: bool) -> bool {
+    // Bit `i`: the first `i` segments have matched the components seen so far.
+    let (all, whole) = (segments.len(), 1_u64 << segments.len());
+    let skip_deep = |mut reached: u64| {
+        for (index, segment) in segments.iter().enumerate() {
+            if reached >> index & 1 == 1 && matches!(segment, Segment::Deep) {
+                reached |= 1 << (index + 1);
+            }
+        }
+        reached
+    };
+    let mut reached = skip_deep(1);
+    if all == 0 {
+        return true;
+    }
+    for component in path.split('/').filter(|component| !component.is_empty()) {
+        let mut next = 0;
+        for (index, segment) in segments.iter().enumerate().filter(|(index, _)| reached >> index & 1 == 1) {
+            match segment {
+                Segment::Deep => next |= 1 << index,
+                other if matches_component(other, component, glob) => next |= 1 << (index + 1),
+                _ => {}
+            }
+        }
+        reached = skip_deep(next);
+        if reached & whole != 0 {
+            return true;
+        }
+        if reached == 0 {
+            return false;
+        }
+    }
+    false
+}
+
+fn matches_component(segment: &Segment, component: &str, glob: bool) -> bool {
+    let is_glob = glob && component.contains(['*', '?', '[']);
+    match segment {
+        Segment::Deep => true,
+        Segment::Literal(literal) if !is_glob => literal == component,
+        Segment::Literal(literal) => {
+            // The shell's wildcards don't match a leading dot.
+            let hidden = literal.starts_with('.') && !component.starts_with('.');
+            !hidden && matches_tokens(&tokens(component), &mut literal.chars())
+        }
+        Segment::Glob(pattern) if !is_glob => matches_tokens(pattern, &mut component.chars()),
+        Segment::Glob(pattern) => intersect(pattern, &tokens(component)),
+    }
+}
+
+/// Matches one component. Only the last `*` is ever retried, which keeps this linear in their product.
+fn matches_tokens(tokens: &[Token], text: &mut std::str::Chars<'_>) -> bool {
+    let text: Vec<char> = text.collect();
+    let (mut token, mut at) = (0, 0);
+    let mut retry: Option<(usize, usize)> = None;
+    while at < text.len() {
+        match tokens.get(token) {
+            Some(Token::Any) => {
+                retry = Some((token + 1, at));
+                token += 1;
+            }
+            Some(other) if other.takes(text[at]) => {
+                token += 1;
+                at += 1;
+            }
+            _ => match retry {
+                Some((after, from)) => {
+                    retry = Some((after, from + 1));
+                    token = after;
+                    at = from + 1;
+                }
+                None => return false,
+            },
+        }
+    }
+    tokens[token..].iter().all(|token| *token == Token::Any)
+}
+
+/// Whether two globs have a text in common, by walking both at once.
+fn intersect(left: &[Token], right: &[Token]) -> bool {
+    let mut reached = vec![vec![false; right.len() + 1]; left.len() + 1];
+    reached[0][0] = true;
+    for i in 0..=left.len() {
+        for j in 0..=right.len() {
+            if !reached[i][j] {
+                continue;
+            }
+            let (a, b) = (left.get(i), right.get(j));
+            if a == Some(&Token::Any) {
+                reached[i + 1][j] = true;
+                if b.is_some() {
+                    reached[i][j + 1] = true;
+                }
+            }
+            if b == Some(&Token::Any) {
+                reached[i][j + 1] = true;
+                if a.is_some() {
+                    reached[i + 1][j] = true;
+                }
+            }
+            if let (Some(a), Some(b)) = (a, b)
+                && *a != Token::Any
+                && *b != Token::Any
+                && a.meets(b)
+            {
+                reached[i + 1][j + 1] = true;
+            }
+        }
+    }
+    reached[left.len()][right.len()]
+}
+
+impl Token {
+    fn takes(&self, c: char) -> bool {
+        match self {
+            Self::Any | Self::One => true,
+            Self::Char(own) => *own == c,
+            Self::Class(ranges, negated) => {
+                ranges.iter().any(|(from, to)| (*from..=*to).contains(&c)) != *negated
+            }
+        }
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Char(c), token) | (token, Self::Char(c)) => token.takes(*c),
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(content: &str, reach: Reach, path: &str) -> bool {
+        let roots = Roots { home: Some("/home/me"), settings: "/home/me/.claude" };
+        Pattern::new(content, roots, reach)
+            .is_some_and(|pattern| pattern.matches(path, &["/work".to_owned(), "/more".to_owned()]))
+    }
+
+    #[test]
+    fn roots() {
+        assert!(check("//etc/**", Reach::Narrow, "/etc/hostname"));
+        assert!(check("~/.ssh/**", Reach::Wide, "/home/me/.ssh"));
+        assert!(check("/foo", Reach::Narrow, "/home/me/.claude/foo"));
+        assert!(check("src/**", Reach::Narrow, "/work/src/a.rs"));
+        assert!(!check("src/**", Reach::Narrow, "/work/x/src/a.rs"));
+        assert!(check("src/**", Reach::Wide, "/work/x/src/a.rs"));
+        assert!(!check("/src/**", Reach::Wide, "/work/src/a.rs"));
+    }
+
+    #[test]
+    fn floating_names_and_directories() {
+        assert!(check("*.txt", Reach::Narrow, "/work/a/b.txt"));
+        assert!(check("./.env", Reach::Wide, "/work/src/.ENV"));
+        assert!(!check("./.env", Reach::Narrow, "/work/src/.ENV"));
+        assert!(check("qux/", Reach::Wide, "/work/x/qux/y"));
+        assert!(check("*.pem", Reach::Wide, "/more/a.pem"));
+        assert!(!check("*.pem", Reach::Narrow, "/more/a.pem"));
+        assert!(!check("a/*/c", Reach::Narrow, "/work/a/b/d/c"));
+        assert!(check("a/**/c", Reach::Narrow, "/work/a/b/d/c"));
+        assert!(check("**", Reach::Narrow, "/work/a"));
+        assert!(!check("**", Reach::Narrow, "/etc/a"));
+        assert!(check("[a-c]?.rs", Reach::Narrow, "/work/b1.rs"));
+        assert!(!check("[!a-c]?.rs", Reach::Narrow, "/work/b1.rs"));
+    }
+
+    #[test]
+    fn wildcards_that_could_become_a_match() {
+        let roots = Roots { home: None, settings: "/work" };
+        let could = |content, glob| {
+            Pattern::new(content, roots, Reach::Wide)
+                .is_some_and(|pattern| pattern.could_match(glob, &["/work".to_owned()]))
+        };
+        assert!(could(".env", "/work/.e*"));
+        assert!(could(".env", "/work/.en?"));
+        assert!(!could(".env", "/work/*"));
+        assert!(!could(".env", "/work/*.rs"));
+        assert!(could("*.pem", "/work/s*"));
+        assert!(could("//etc/passwd", "/etc/p*"));
+    }
+}

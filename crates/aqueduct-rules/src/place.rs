@@ -1,0 +1,112 @@
+//! Places that are never edited without asking, because what stands there is run or trusted later.
+
+/// Directories whose whole content is protected, wherever they stand in a path.
+const DIRECTORIES: [(&str, &str); 14] = [
+    (".git", "git runs hooks and commands it finds there"),
+    (".claude", "the agent's own settings live there"),
+    (".vscode", "editors run tasks they find there"),
+    (".idea", "editors run tasks they find there"),
+    (".husky", "git hooks live there"),
+    (".devcontainer", "containers are built from it"),
+    (".cargo", "cargo runs what its configuration names"),
+    (".ssh", "keys and host trust live there"),
+    (".gnupg", "keys live there"),
+    (".aws", "credentials live there"),
+    (".azure", "credentials live there"),
+    (".kube", "credentials live there"),
+    (".docker", "credentials live there"),
+    (".config", "programs are configured there"),
+];
+
+/// Below `.config` only these are protected.
+const CONFIGURATIONS: [&str; 4] = ["git", "gh", "gcloud", "fish"];
+
+/// Directories in which credentials live: reading them is asked too.
+const CREDENTIALS: [&str; 5] = [".ssh", ".gnupg", ".aws", ".azure", ".kube"];
+
+/// Files in which credentials live.
+const CREDENTIAL_FILES: [&str; 3] = [".netrc", ".pypirc", ".git-credentials"];
+
+/// Files that are protected wherever they stand.
+const FILES: [&str; 31] = [
+    ".gitconfig",
+    ".gitmodules",
+    ".git-credentials",
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".bash_aliases",
+    ".profile",
+    ".zshrc",
+    ".zprofile",
+    ".zshenv",
+    ".zlogin",
+    ".zlogout",
+    ".kshrc",
+    ".cshrc",
+    ".tcshrc",
+    ".login",
+    ".envrc",
+    ".mcp.json",
+    ".claude.json",
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".pnpmfile.cjs",
+    ".pypirc",
+    ".netrc",
+    ".ripgreprc",
+    ".bazelrc",
+    ".pre-commit-config.yaml",
+    "authorized_keys",
+];
+
+/// Why a path may not be edited without asking, if it may not.
+pub(crate) fn protects(path: &str) -> Option<&'static str> {
+    let path = path.to_lowercase();
+    let mut components = path.split('/').filter(|component| !component.is_empty()).peekable();
+    while let Some(component) = components.next() {
+        if let Some((_, why)) = DIRECTORIES.iter().find(|(name, _)| *name == component) {
+            match component {
+                // Work trees of the agent hold ordinary project files; what follows is judged by itself.
+                ".claude" if components.peek() == Some(&"worktrees") => continue,
+                ".config" if !components.peek().is_some_and(|next| CONFIGURATIONS.contains(next)) => continue,
+                _ => return Some(why),
+            }
+        }
+        if components.peek().is_none() && FILES.contains(&component) {
+            return Some("programs run or trust what stands in this file");
+        }
+        if is_misleading(component) {
+            return Some("its name can mean another file on some systems");
+        }
+    }
+    None
+}
+
+/// Why a path may not be read without asking, even in a working directory.
+pub(crate) fn holds_credentials(path: &str) -> Option<&'static str> {
+    let path = path.to_lowercase();
+    let inside = path.split('/').any(|component| CREDENTIALS.contains(&component));
+    let file = path.rsplit('/').next().is_some_and(|name| CREDENTIAL_FILES.contains(&name));
+    // The environment and the memory of a process hold whatever secrets it was given.
+    let process =
+        path.starts_with("/proc/") && ["/environ", "/mem", "/maps"].iter().any(|end| path.ends_with(end));
+    (inside || file || process).then_some("credentials live there")
+}
+
+/// Names that some file systems take for others: trailing dots and spaces, short names, streams.
+fn is_misleading(component: &str) -> bool {
+    let short_name = component
+        .split_once('~')
+        .is_some_and(|(before, after)| !before.is_empty() && after.starts_with(|c: char| c.is_ascii_digit()));
+    component.ends_with(['.', ' ']) || short_name || component.contains("::$")
+}
+
+/// Whether removing this path would remove the project, a home or the system.
+pub(crate) fn is_critical(path: &str, cwd: &str, home: Option<&str>) -> bool {
+    let holds = |place: &str| crate::path::is_within(place, path);
+    let shallow = path.matches('/').count() <= 1;
+    shallow || holds(cwd) || home.is_some_and(holds)
+}

@@ -1,0 +1,341 @@
+//! Changing a settings file while every byte that is not meant stays as it is.
+
+use super::json::{self, Member, Node, Value};
+use crate::error::Error;
+use crate::operation::Operation;
+use crate::rule::Rule;
+
+/// Applies an operation to the text of a settings file and gives the new text. Comments, formatting and
+/// everything the operation doesn't mean are kept byte for byte; adding rules and removing them again gives
+/// the text back. An empty text stands for a file that doesn't exist; when the last thing that was added to
+/// such a file is removed, the text is empty again.
+pub fn edit(file: &str, text: &str, operation: &Operation) -> Result<String, Error> {
+    let mut document = Document { file, text: text.to_owned() };
+    match operation {
+        Operation::AddRules { rules, behavior, .. } => document.add_rules(behavior.name(), rules)?,
+        Operation::ReplaceRules { rules, behavior, .. } => {
+            let keeps = |text: &str| Rule::parse(text).is_ok_and(|rule| rules.contains(&rule));
+            document.remove_texts(behavior.name(), |text| !keeps(text))?;
+            document.add_rules(behavior.name(), rules)?;
+        }
+        Operation::RemoveRules { rules, behavior, .. } => {
+            let named = |text: &str| Rule::parse(text).is_ok_and(|rule| rules.contains(&rule));
+            document.remove_texts(behavior.name(), named)?;
+        }
+        Operation::SetMode { mode, .. } => document.set_text("defaultMode", mode.name())?,
+        Operation::AddDirectories { directories, .. } => {
+            document.add_texts("additionalDirectories", directories)?
+        }
+        Operation::RemoveDirectories { directories, .. } => {
+            document
+                .remove_texts("additionalDirectories", |text| directories.iter().any(|gone| gone == text))?;
+        }
+    }
+    Ok(document.text)
+}
+
+const SECTION: &str = "permissions";
+
+struct Document<'a> {
+    file: &'a str,
+    text: String,
+}
+
+/// A thing in brackets: where it opens and closes and what is in it.
+struct Bracketed {
+    start: usize,
+    end: usize,
+    items: Vec<(usize, usize)>,
+}
+
+impl Bracketed {
+    fn of(node: &Node) -> Self {
+        let items = match &node.value {
+            Value::Object(members) => members.iter().map(|member| (member.start, member.value.end)).collect(),
+            Value::Array(items) => items.iter().map(|item| (item.start, item.end)).collect(),
+            _ => Vec::new(),
+        };
+        Self { start: node.start, end: node.end, items }
+    }
+}
+
+fn member<'n>(node: &'n Node, key: &str) -> Option<&'n Member> {
+    match &node.value {
+        // Of a key written twice the last one counts.
+        Value::Object(members) => members.iter().rev().find(|member| member.key == key),
+        _ => None,
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+impl Document<'_> {
+    fn error(&self, at: usize, field: &str, problem: &str) -> Error {
+        let (line, column) = json::position(&self.text, at);
+        let (file, field, problem) = (self.file.to_owned(), field.to_owned(), problem.to_owned());
+        Error::Settings { file, line, column, field, problem }
+    }
+
+    fn root(&self) -> Result<Option<Node>, Error> {
+        let root = json::parse(&self.text).map_err(|fault| self.error(fault.at, "", fault.problem))?;
+        match &root {
+            Some(Node { value: Value::Object(_), .. }) | None => Ok(root),
+            Some(node) => Err(self.error(node.start, "", "must be an object; write `{ … }`")),
+        }
+    }
+
+    /// The section of the settings, which must be an object where it exists.
+    fn section(&self, root: &Node) -> Result<Option<Node>, Error> {
+        let Some(section) = member(root, SECTION) else { return Ok(None) };
+        match section.value.value {
+            Value::Object(_) => Ok(Some(section.value.clone())),
+            _ => Err(self.error(section.value.start, SECTION, "must be an object; write `{ … }`")),
+        }
+    }
+
+    fn list(&self, section: &Node, key: &str) -> Result<Option<Node>, Error> {
+        let Some(list) = member(section, key) else { return Ok(None) };
+        match list.value.value {
+            Value::Array(_) => Ok(Some(list.value.clone())),
+            _ => Err(self.error(
+                list.value.start,
+                &format!("{SECTION}.{key}"),
+                "must be a list; write `[ … ]`",
+            )),
+        }
+    }
+
+    fn add_rules(&mut self, key: &str, rules: &[Rule]) -> Result<(), Error> {
+        for rule in rules {
+            let known = self.texts(key)?.iter().any(|text| Rule::parse(text).as_ref() == Ok(rule));
+            if !known {
+                self.add_text(key, &rule.to_string())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_texts(&mut self, key: &str, texts: &[String]) -> Result<(), Error> {
+        for text in texts {
+            if !self.texts(key)?.contains(text) {
+                self.add_text(key, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn texts(&self, key: &str) -> Result<Vec<String>, Error> {
+        let Some(root) = self.root()? else { return Ok(Vec::new()) };
+        let Some(section) = self.section(&root)? else { return Ok(Vec::new()) };
+        let Some(list) = self.list(&section, key)? else { return Ok(Vec::new()) };
+        let Value::Array(items) = &list.value else { return Ok(Vec::new()) };
+        let text = |item: &Node| match &item.value {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        };
+        Ok(items.iter().filter_map(text).collect())
+    }
+
+    fn add_text(&mut self, key: &str, text: &str) -> Result<(), Error> {
+        let list = |document: &Self, outer: usize| {
+            let (newline, unit) = (document.newline(), document.unit());
+            let (indent, inner) = (unit.repeat(outer), unit.repeat(outer + 1));
+            format!("{}: [{newline}{inner}{}{newline}{indent}]", quoted(key), quoted(text))
+        };
+        let existing = match self.root()? {
+            Some(root) => match self.section(&root)? {
+                Some(section) => self.list(&section, key)?,
+                None => None,
+            },
+            None => None,
+        };
+        match existing {
+            Some(node) => self.append(&Bracketed::of(&node), &quoted(text)),
+            None => self.add_member(list)?,
+        }
+        Ok(())
+    }
+
+    /// Adds a member to the section, which is made if it is missing. `write` gives the member's text for the
+    /// depth it stands at.
+    fn add_member(&mut self, write: impl Fn(&Self, usize) -> String) -> Result<(), Error> {
+        let (newline, unit) = (self.newline(), self.unit());
+        let Some(root) = self.root()? else {
+            let inside = write(self, 2);
+            let section = format!("{unit}\"{SECTION}\": {{{newline}{unit}{unit}{inside}{newline}{unit}}}");
+            let object = format!("{{{newline}{section}{newline}}}");
+            // Whether the line break stands before or after the object tells later what the text was like.
+            let begins_line = self.text.is_empty() || self.text.ends_with('\n');
+            let lines = if begins_line { format!("{object}{newline}") } else { format!("{newline}{object}") };
+            self.text.push_str(&lines);
+            return Ok(());
+        };
+        let inside = write(self, 2);
+        match self.section(&root)? {
+            Some(section) => self.append(&Bracketed::of(&section), &inside),
+            None => {
+                let section = format!("\"{SECTION}\": {{{newline}{unit}{unit}{inside}{newline}{unit}}}");
+                self.append(&Bracketed::of(&root), &section);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts an item behind the last one, in the manner in which the others are written.
+    fn append(&mut self, outer: &Bracketed, item: &str) {
+        let Some(&(last_start, last_end)) = outer.items.last() else {
+            self.text.insert_str(outer.start + 1, item);
+            return;
+        };
+        let comma = self.comma_after(last_end);
+        let settled = comma.map_or(last_end, |at| at + 1);
+        let tail = self.end_of_line_comment(settled);
+        let follows_comment = tail > settled;
+        let separator = match self.indent_of(last_start) {
+            Some(indent) => format!("{}{indent}", self.newline()),
+            None if follows_comment => self.newline().to_owned(),
+            None => " ".to_owned(),
+        };
+        if comma.is_some() {
+            self.text.insert_str(tail, &format!("{separator}{item},"));
+        } else {
+            self.text.insert_str(tail, &format!("{separator}{item}"));
+            self.text.insert(last_end, ',');
+        }
+    }
+
+    fn remove_texts(&mut self, key: &str, is_gone: impl Fn(&str) -> bool) -> Result<(), Error> {
+        loop {
+            let Some(root) = self.root()? else { return Ok(()) };
+            let Some(section) = self.section(&root)? else { return Ok(()) };
+            let Some(list) = self.list(&section, key)? else { return Ok(()) };
+            let Value::Array(items) = &list.value else { return Ok(()) };
+            let gone =
+                items.iter().rposition(|item| matches!(&item.value, Value::Text(text) if is_gone(text)));
+            let Some(at) = gone else { return Ok(()) };
+            // A list that was made for its only rule goes with it, and so does a section made for the list.
+            let chain = [Some(&root), Some(&section), Some(&list)].map(|node| node.map(Bracketed::of));
+            let [Some(root), Some(section), Some(list)] = chain else { return Ok(()) };
+            if !self.was_made_for_one(&list) {
+                self.remove(&list, at);
+            } else if !self.was_made_for_one(&section) {
+                self.remove_item_ending(&section, list.end);
+            } else if !self.was_made_for_one(&root) {
+                self.remove_item_ending(&root, section.end);
+            } else {
+                self.remove_root(&root);
+            }
+        }
+    }
+
+    /// Takes away an object that was made where there was none.
+    fn remove_root(&mut self, root: &Bracketed) {
+        let newline = self.newline();
+        let start = match self.text[..root.start].strip_suffix(newline) {
+            Some(before) if self.text[root.end..].is_empty() => before.len(),
+            _ => root.start,
+        };
+        let end = if self.text[root.end..] == *newline { self.text.len() } else { root.end };
+        self.text.replace_range(start..end, "");
+    }
+
+    fn remove_item_ending(&mut self, outer: &Bracketed, end: usize) {
+        if let Some(at) = outer.items.iter().position(|item| item.1 == end) {
+            self.remove(outer, at);
+        }
+    }
+
+    /// Whether a thing in brackets holds one item on lines of its own and nothing else, which is how
+    /// `add_member` writes it.
+    fn was_made_for_one(&self, outer: &Bracketed) -> bool {
+        let [(start, end)] = outer.items.as_slice() else { return false };
+        let newline = self.newline();
+        let is_line_break = |text: &str| {
+            text.strip_prefix(newline).is_some_and(|rest| rest.trim_matches([' ', '\t']).is_empty())
+        };
+        let after = &self.text[*end..outer.end - 1];
+        is_line_break(&self.text[outer.start + 1..*start]) && is_line_break(after)
+    }
+
+    fn remove(&mut self, outer: &Bracketed, at: usize) {
+        let (start, end) = outer.items[at];
+        let comma = self.comma_after(end);
+        if at + 1 < outer.items.len() {
+            // Up to the next item, unless a comment stands between them.
+            let after = comma.map_or(end, |comma| comma + 1);
+            let next = outer.items[at + 1].0;
+            let blank = self.text[after..next].trim().is_empty();
+            self.text.replace_range(start..if blank { next } else { after }, "");
+            return;
+        }
+        let blank_start = self.text[..start].trim_end_matches([' ', '\t', '\n', '\r']).len();
+        match at.checked_sub(1).map(|before| outer.items[before].1) {
+            None => self.text.replace_range(start..comma.map_or(end, |comma| comma + 1), ""),
+            Some(_) if comma.is_some() => {
+                self.text.replace_range(blank_start..comma.map_or(end, |comma| comma + 1), "");
+            }
+            Some(before_end) => {
+                self.text.replace_range(blank_start..end, "");
+                if let Some(comma) = self.comma_after(before_end) {
+                    self.text.remove(comma);
+                }
+            }
+        }
+    }
+
+    fn set_text(&mut self, key: &str, text: &str) -> Result<(), Error> {
+        let existing = match self.root()? {
+            Some(root) => self.section(&root)?.and_then(|section| member(&section, key).cloned()),
+            None => None,
+        };
+        match existing {
+            Some(member) => {
+                self.text.replace_range(member.value.start..member.value.end, &quoted(text));
+                Ok(())
+            }
+            None => self.add_member(|_, _| format!("{}: {}", quoted(key), quoted(text))),
+        }
+    }
+
+    /// Where a comma stands behind an item, past blanks and comments.
+    fn comma_after(&self, end: usize) -> Option<usize> {
+        let at = json::skip_blanks(&self.text, end);
+        self.text[at..].starts_with(',').then_some(at)
+    }
+
+    /// Where a comment that begins on the same line ends; `at` itself if there is none.
+    fn end_of_line_comment(&self, at: usize) -> usize {
+        let line = self.text[at..].split('\n').next().unwrap_or_default().trim_end_matches('\r');
+        let comment = line.trim_start_matches([' ', '\t']);
+        if comment.starts_with("//") {
+            return at + line.len();
+        }
+        match comment.strip_prefix("/*").and_then(|rest| rest.find("*/")) {
+            Some(end) => at + (line.len() - comment.len()) + end + 4,
+            None => at,
+        }
+    }
+
+    /// The blanks in front of an item that stands first on its line.
+    fn indent_of(&self, start: usize) -> Option<String> {
+        let line_start = self.text[..start].rfind('\n')? + 1;
+        let before = &self.text[line_start..start];
+        before.trim_matches([' ', '\t']).is_empty().then(|| before.to_owned())
+    }
+
+    fn newline(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    /// One step of indentation, as the first indented line has it.
+    fn unit(&self) -> String {
+        let mut lines = self.text.lines().skip(1);
+        let indented = lines.find_map(|line| {
+            let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+            (blanks > 0 && blanks < line.len()).then(|| line[..blanks].to_owned())
+        });
+        indented.unwrap_or_else(|| "  ".to_owned())
+    }
+}

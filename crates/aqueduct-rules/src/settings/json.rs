@@ -1,0 +1,211 @@
+//! JSON with comments, as a tree that knows where everything stands in the text.
+
+/// Deeper documents are refused; nobody writes them, and each level uses the stack.
+const MAX_DEPTH: usize = 64;
+
+/// A value and where it stands.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) value: Value,
+}
+
+/// A value, as far as settings need it.
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    Object(Vec<Member>),
+    Array(Vec<Node>),
+    Text(String),
+    Bool(bool),
+    /// Numbers and null, which settings of this crate never are.
+    Other,
+}
+
+/// A member of an object.
+#[derive(Debug, Clone)]
+pub(super) struct Member {
+    pub(super) key: String,
+    pub(super) start: usize,
+    pub(super) value: Node,
+}
+
+/// What is wrong with a document, and where.
+#[derive(Debug, Clone)]
+pub(super) struct Fault {
+    pub(super) at: usize,
+    pub(super) problem: &'static str,
+}
+
+/// Reads a document. `None` for one that holds nothing but blanks and comments.
+pub(super) fn parse(text: &str) -> Result<Option<Node>, Fault> {
+    let mut reader = Reader { text, at: usize::from(text.starts_with('\u{feff}')) * '\u{feff}'.len_utf8() };
+    reader.blanks()?;
+    if reader.at == text.len() {
+        return Ok(None);
+    }
+    let node = reader.node(0)?;
+    reader.blanks()?;
+    if reader.at < text.len() {
+        return Err(reader.fault("something follows the end of the settings; remove it"));
+    }
+    Ok(Some(node))
+}
+
+/// The line and column of a place in a text, both from 1.
+pub(super) fn position(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}
+
+/// Where blanks and comments that begin at `at` end.
+pub(super) fn skip_blanks(text: &str, at: usize) -> usize {
+    let mut reader = Reader { text, at };
+    // An unclosed comment was refused when the document was read.
+    let _ = reader.blanks();
+    reader.at
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn fault(&self, problem: &'static str) -> Fault {
+        Fault { at: self.at, problem }
+    }
+
+    fn blanks(&mut self) -> Result<(), Fault> {
+        loop {
+            let rest = self.rest();
+            let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
+            self.at += blank;
+            let rest = self.rest();
+            if rest.starts_with("//") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+            } else if rest.starts_with("/*") {
+                match rest.find("*/") {
+                    Some(end) => self.at += end + 2,
+                    None => return Err(self.fault("this comment is never closed; add `*/`")),
+                }
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn node(&mut self, depth: usize) -> Result<Node, Fault> {
+        if depth > MAX_DEPTH {
+            return Err(self.fault("this is nested too deeply"));
+        }
+        let start = self.at;
+        let value = match self.rest().bytes().next() {
+            Some(b'{') => self.object(depth)?,
+            Some(b'[') => self.array(depth)?,
+            Some(b'"') => Value::Text(self.string()?),
+            Some(_) => self.word()?,
+            None => return Err(self.fault("the settings end too early; a value is missing")),
+        };
+        Ok(Node { start, end: self.at, value })
+    }
+
+    fn word(&mut self) -> Result<Value, Fault> {
+        let length = self
+            .rest()
+            .bytes()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
+            .count();
+        let word = &self.rest()[..length];
+        let value = match word {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            "null" => Value::Other,
+            number if number.parse::<f64>().is_ok() && !number.starts_with(['i', 'n', 'N', 'I']) => {
+                Value::Other
+            }
+            _ => return Err(self.fault("this is not a value; strings stand in double quotes")),
+        };
+        self.at += length;
+        Ok(value)
+    }
+
+    fn string(&mut self) -> Result<String, Fault> {
+        let start = self.at;
+        let mut escaped = false;
+        for (offset, c) in self.rest().char_indices().skip(1) {
+            match c {
+                '"' if !escaped => {
+                    let end = start + offset + 1;
+                    let text = serde_json::from_str(&self.text[start..end]);
+                    return match text {
+                        Ok(text) => {
+                            self.at = end;
+                            Ok(text)
+                        }
+                        Err(_) => Err(self.fault("this string has an escape that JSON doesn't know")),
+                    };
+                }
+                '\n' => break,
+                _ => escaped = c == '\\' && !escaped,
+            }
+        }
+        Err(self.fault("this string is never closed; add `\"`"))
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value, Fault> {
+        let mut members = Vec::new();
+        self.at += 1;
+        loop {
+            self.blanks()?;
+            match self.rest().bytes().next() {
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(Value::Object(members));
+                }
+                Some(b'"') => {}
+                _ => return Err(self.fault("a key in double quotes or `}` is missing here")),
+            }
+            let start = self.at;
+            let key = self.string()?;
+            self.blanks()?;
+            if !self.rest().starts_with(':') {
+                return Err(self.fault("`:` is missing after the key"));
+            }
+            self.at += 1;
+            self.blanks()?;
+            members.push(Member { key, start, value: self.node(depth + 1)? });
+            self.separator('}', "`,` or `}` is missing here")?;
+        }
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Value, Fault> {
+        let mut items = Vec::new();
+        self.at += 1;
+        loop {
+            self.blanks()?;
+            if self.rest().starts_with(']') {
+                self.at += 1;
+                return Ok(Value::Array(items));
+            }
+            items.push(self.node(depth + 1)?);
+            self.separator(']', "`,` or `]` is missing here")?;
+        }
+    }
+
+    /// Passes a comma; the closing bracket is left where it is.
+    fn separator(&mut self, close: char, problem: &'static str) -> Result<(), Fault> {
+        self.blanks()?;
+        if self.rest().starts_with(',') {
+            self.at += 1;
+            return Ok(());
+        }
+        if self.rest().starts_with(close) { Ok(()) } else { Err(self.fault(problem)) }
+    }
+}

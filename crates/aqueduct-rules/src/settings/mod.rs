@@ -1,0 +1,13 @@
+//! Settings files: reading what they say about permissions, and changing it without disturbing the rest.
+//!
+//! A settings file is JSON; comments and trailing commas are tolerated. What is read is
+//! `permissions.allow`, `.deny`, `.ask`, `.defaultMode`, `.additionalDirectories`,
+//! `.disableBypassPermissionsMode`, and `allowManagedPermissionRulesOnly`. Everything else in the file is
+//! someone else's and is never touched.
+
+mod edit;
+mod json;
+mod read;
+
+pub use edit::edit;
+pub use read::{Settings, read};

@@ -1,0 +1,170 @@
+//! What a settings file says about permissions.
+
+use super::json::{self, Member, Node, Value};
+use crate::behavior::Behavior;
+use crate::context::Context;
+use crate::error::Error;
+use crate::mode::Mode;
+use crate::rule::Rule;
+use crate::source::Source;
+
+/// The permissions of one settings file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Rules that allow, as written.
+    pub allow: Vec<String>,
+    /// Rules that ask, as written.
+    pub ask: Vec<String>,
+    /// Rules that deny, as written.
+    pub deny: Vec<String>,
+    /// The mode to start in.
+    pub default_mode: Option<Mode>,
+    /// More directories to work in.
+    pub additional_directories: Vec<String>,
+    /// Whether bypassing is switched off.
+    pub disables_bypass: bool,
+    /// Whether only the organisation's own rules count. Means something in its settings alone.
+    pub managed_rules_only: bool,
+}
+
+impl Settings {
+    /// The rules of one behavior.
+    pub fn rules(&self, behavior: Behavior) -> &[String] {
+        match behavior {
+            Behavior::Allow => &self.allow,
+            Behavior::Ask => &self.ask,
+            Behavior::Deny => &self.deny,
+        }
+    }
+
+    /// Puts the rules and directories into a context. The mode is left to the caller, who knows which
+    /// source has the last word on it.
+    pub fn add_to(&self, context: &mut Context, source: Source) {
+        for behavior in Behavior::ALL {
+            context.add_rules(source, behavior, self.rules(behavior));
+        }
+        context.add_directories(source, &self.additional_directories);
+    }
+}
+
+/// Reads a settings file. What can be read is given even when something is wrong; every fault is reported
+/// with its line and field. `file` is only used in the messages.
+pub fn read(file: &str, text: &str) -> (Settings, Vec<Error>) {
+    let mut reader = Reader { file, text, errors: Vec::new() };
+    let mut settings = Settings::default();
+    match json::parse(text) {
+        Err(fault) => reader.error(fault.at, "", fault.problem),
+        Ok(None) => {}
+        Ok(Some(root)) => reader.root(&root, &mut settings),
+    }
+    (settings, reader.errors)
+}
+
+struct Reader<'a> {
+    file: &'a str,
+    text: &'a str,
+    errors: Vec<Error>,
+}
+
+impl Reader<'_> {
+    fn error(&mut self, at: usize, field: &str, problem: impl Into<String>) {
+        let (line, column) = json::position(self.text, at);
+        let (file, field, problem) = (self.file.to_owned(), field.to_owned(), problem.into());
+        self.errors.push(Error::Settings { file, line, column, field, problem });
+    }
+
+    fn members<'n>(&mut self, node: &'n Node, field: &str) -> &'n [Member] {
+        match &node.value {
+            Value::Object(members) => members,
+            _ => {
+                self.error(node.start, field, "must be an object; write `{ … }`");
+                &[]
+            }
+        }
+    }
+
+    fn root(&mut self, root: &Node, settings: &mut Settings) {
+        for member in self.members(root, "") {
+            match member.key.as_str() {
+                "permissions" => self.permissions(&member.value, settings),
+                "allowManagedPermissionRulesOnly" => match member.value.value {
+                    Value::Bool(only) => settings.managed_rules_only = only,
+                    _ => self.error(member.value.start, &member.key, "must be true or false"),
+                },
+                _ => {}
+            }
+        }
+    }
+
+    fn permissions(&mut self, node: &Node, settings: &mut Settings) {
+        for member in self.members(node, "permissions") {
+            let field = format!("permissions.{}", member.key);
+            match member.key.as_str() {
+                "allow" => settings.allow = self.rules(&member.value, &field),
+                "ask" => settings.ask = self.rules(&member.value, &field),
+                "deny" => settings.deny = self.rules(&member.value, &field),
+                "additionalDirectories" => {
+                    settings.additional_directories = self.texts(&member.value, &field)
+                }
+                "defaultMode" => settings.default_mode = self.mode(&member.value, &field),
+                "disableBypassPermissionsMode" => match &member.value.value {
+                    Value::Text(text) if text == "disable" => settings.disables_bypass = true,
+                    Value::Bool(disabled) => settings.disables_bypass = *disabled,
+                    _ => {
+                        // What was meant to forbid must not be lost to a spelling mistake.
+                        settings.disables_bypass = true;
+                        self.error(member.value.start, &field, "must be \"disable\"");
+                    }
+                },
+                _ => {}
+            }
+        }
+    }
+
+    fn mode(&mut self, node: &Node, field: &str) -> Option<Mode> {
+        let Value::Text(text) = &node.value else {
+            self.error(node.start, field, "must be the name of a permission mode in double quotes");
+            return None;
+        };
+        match text.parse() {
+            Ok(mode) => Some(mode),
+            Err(error) => {
+                self.error(node.start, field, error.to_string());
+                None
+            }
+        }
+    }
+
+    fn texts(&mut self, node: &Node, field: &str) -> Vec<String> {
+        let Value::Array(items) = &node.value else {
+            self.error(node.start, field, "must be a list; write `[ … ]`");
+            return Vec::new();
+        };
+        let mut texts = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            match &item.value {
+                Value::Text(text) => texts.push(text.clone()),
+                _ => {
+                    self.error(item.start, &format!("{field}[{index}]"), "must be a string in double quotes")
+                }
+            }
+        }
+        texts
+    }
+
+    /// Rules as written; those that can't be read stay in the list, where the context knows what to make
+    /// of them.
+    fn rules(&mut self, node: &Node, field: &str) -> Vec<String> {
+        let texts = self.texts(node, field);
+        if let Value::Array(items) = &node.value {
+            for (index, item) in items.iter().enumerate() {
+                if let Value::Text(text) = &item.value
+                    && let Err(error) = Rule::parse(text)
+                {
+                    self.error(item.start, &format!("{field}[{index}]"), error.to_string());
+                }
+            }
+        }
+        texts
+    }
+}

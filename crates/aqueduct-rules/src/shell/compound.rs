@@ -1,0 +1,135 @@
+//! Compound commands: loops, conditionals, functions and the other constructs around simple commands.
+
+use super::{Command, Doubt, parser::Parser};
+
+impl<'a> Parser<'a, '_> {
+    /// Whether `time` stands before something other than a simple command.
+    pub(super) fn times_compound(&self) -> bool {
+        let after = self.rest()["time".len()..].trim_start_matches([' ', '\t']);
+        let after = after.strip_prefix("-p").unwrap_or(after).trim_start_matches([' ', '\t']);
+        after.starts_with(['(', '{', '!'])
+            || ["if", "while", "until", "for", "case", "[["].iter().any(|word| after.starts_with(word))
+    }
+
+    pub(super) fn for_header(&mut self, select: bool) {
+        self.skip_blanks();
+        if select {
+            self.doubt(Doubt::Select);
+        }
+        if self.rest().starts_with("((") {
+            self.doubt(Doubt::CountingLoop);
+            let end = self.rest().find("))").map_or(self.rest().len(), |end| end + 2);
+            let header = self.slice(self.position, self.position + end);
+            self.advance(end);
+            self.expansions_of(header);
+        } else {
+            self.word();
+            self.skip_lines();
+            if self.at_word("in") {
+                self.advance(2);
+                self.skip_blanks();
+                while self.word().is_some() {
+                    self.skip_blanks();
+                }
+            }
+        }
+        self.skip_blanks();
+        if self.byte(0) == Some(b';') && self.byte(1) != Some(b';') {
+            self.advance(1);
+        }
+    }
+
+    pub(super) fn case_header(&mut self) {
+        self.doubt(Doubt::Case);
+        self.skip_blanks();
+        self.word();
+        self.skip_lines();
+        if self.at_word("in") {
+            self.advance(2);
+        } else {
+            self.doubt(Doubt::Syntax);
+        }
+    }
+
+    /// Reads the patterns of a case branch up to the parenthesis that closes them.
+    pub(super) fn case_pattern(&mut self) {
+        if self.byte(0) == Some(b'(') {
+            self.advance(1);
+        }
+        loop {
+            self.skip_blanks();
+            match self.byte(0) {
+                Some(b')') => {
+                    self.advance(1);
+                    return;
+                }
+                Some(b'|') => self.advance(1),
+                _ => {
+                    if self.word().is_none() {
+                        self.doubt(Doubt::Syntax);
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn function_name(&mut self) {
+        self.skip_blanks();
+        self.word();
+        self.skip_blanks();
+        if self.rest().starts_with("()") {
+            self.advance(2);
+        }
+    }
+
+    /// Reads `[[ … ]]`; operators inside it compare and don't redirect.
+    pub(super) fn conditional(&mut self) {
+        let mut words = Vec::new();
+        loop {
+            self.skip_lines();
+            if let Some(word) = self.word() {
+                let closes = word.raw == "]]";
+                words.push(word);
+                if closes {
+                    break;
+                }
+            } else if self.byte(0).is_some_and(|byte| b"&|()<>".contains(&byte)) {
+                self.advance(1);
+            } else {
+                self.doubt(Doubt::Syntax);
+                break;
+            }
+        }
+        self.push(Command { words, ..Command::default() });
+        self.after_compound();
+    }
+
+    /// `name()` begins a function; its body follows as the next command.
+    pub(super) fn function_definition(&mut self, command: &Command<'a>) -> bool {
+        let after = self.rest()[1..].trim_start_matches([' ', '\t']);
+        if command.words.len() != 1 || !after.starts_with(')') {
+            return false;
+        }
+        self.doubt(Doubt::Function);
+        self.position += self.rest().len() - after.len() + 1;
+        self.skip_lines();
+        true
+    }
+
+    pub(super) fn array(&mut self) {
+        self.doubt(Doubt::Array);
+        self.advance(1);
+        loop {
+            self.skip_lines();
+            if self.byte(0) == Some(b')') {
+                self.advance(1);
+                return;
+            }
+            if self.word().is_none() {
+                self.doubt(Doubt::Syntax);
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Here-documents: text between the line that asks for it and a line that ends it.
+
+use std::borrow::Cow;
+
+use super::{Doubt, Redirect, RedirectKind, Word, parser::Parser};
+
+/// A here-document whose text begins after the current line.
+#[derive(Debug)]
+pub(super) struct Pending {
+    delimiter: String,
+    quoted: bool,
+    strip_tabs: bool,
+    document: usize,
+}
+
+impl<'a> Parser<'a, '_> {
+    /// Notes a here-document; its text is read when the line ends.
+    pub(super) fn heredoc_start(&mut self, strip_tabs: bool) -> Redirect<'a> {
+        let Some(word) = self.word() else {
+            self.doubt(Doubt::Syntax);
+            return Redirect { kind: RedirectKind::HereDoc, target: Word::default(), document: None };
+        };
+        let quoted = word.raw != word.value;
+        if !quoted {
+            self.doubt(Doubt::Heredoc);
+        }
+        if !word.known {
+            self.doubt(Doubt::Syntax);
+        }
+        let document = self.script.documents.len();
+        self.script.documents.push(Cow::Borrowed(""));
+        let delimiter = word.value.clone().into_owned();
+        self.pending.push(Pending { delimiter, quoted, strip_tabs, document });
+        Redirect { kind: RedirectKind::HereDoc, target: word, document: Some(document) }
+    }
+
+    /// Reads the texts of all here-documents that begin at the current position, just after a newline.
+    pub(super) fn read_heredocs(&mut self) {
+        for pending in std::mem::take(&mut self.pending) {
+            let start = self.position;
+            let (end, closed) = self.heredoc_end(&pending);
+            if !closed {
+                self.doubt(Doubt::Syntax);
+            }
+            let text = self.slice(start, end);
+            if !pending.quoted {
+                self.expansions_of(text);
+            }
+            self.script.documents[pending.document] = Cow::Borrowed(text);
+        }
+    }
+
+    /// Moves past the line that ends the document; gives where its text ends and whether that line exists.
+    fn heredoc_end(&mut self, pending: &Pending) -> (usize, bool) {
+        while !self.at_end() {
+            let line_start = self.position;
+            let line = self.rest().split('\n').next().unwrap_or_default();
+            let candidate = if pending.strip_tabs { line.trim_start_matches('\t') } else { line };
+            if candidate == pending.delimiter {
+                self.advance(line.len() + usize::from(line.len() < self.rest().len()));
+                return (line_start, true);
+            }
+            // Inside a substitution the closing parenthesis may follow the delimiter on its line.
+            let rest = candidate.strip_prefix(pending.delimiter.as_str());
+            if self.is_in_substitution() && rest.is_some_and(|rest| rest.trim_start().starts_with(')')) {
+                self.advance(line.len() - candidate.len() + pending.delimiter.len());
+                return (line_start, true);
+            }
+            self.advance(line.len() + usize::from(line.len() < self.rest().len()));
+        }
+        (self.position, false)
+    }
+}

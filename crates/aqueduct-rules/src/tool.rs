@@ -1,0 +1,110 @@
+//! The table of tools: what each touches and how its rules are matched.
+
+use serde_json::Value;
+
+/// What a tool does, as far as permission is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Runs shell commands.
+    Shell,
+    /// Reads the file or folder in this field of its input; without it, the working directory.
+    Read(&'static str),
+    /// Changes the file in this field of its input.
+    Edit(&'static str),
+    /// Fetches the address in its `url` field.
+    Fetch,
+    /// Starts a subagent, whose own calls are checked one by one.
+    Subagent,
+    /// Runs a skill.
+    Skill,
+    /// Talks to the person, so the person always sees it.
+    Interactive,
+    /// Keeps notes or looks at the agent's own state.
+    Harmless,
+    /// Anything else: asked unless a rule names it.
+    Other,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Tool {
+    /// The name on the wire.
+    pub name: &'static str,
+    /// An older or newer name of the same tool.
+    pub alias: Option<&'static str>,
+    /// What it does.
+    pub kind: Kind,
+}
+
+const fn tool(name: &'static str, kind: Kind) -> Tool {
+    Tool { name, alias: None, kind }
+}
+
+const fn renamed(name: &'static str, alias: &'static str, kind: Kind) -> Tool {
+    Tool { name, alias: Some(alias), kind }
+}
+
+/// Every tool that is not simply asked. A tool that is missing here is `Kind::Other`.
+pub const TOOLS: [Tool; 27] = [
+    tool("Bash", Kind::Shell),
+    tool("Read", Kind::Read("file_path")),
+    tool("NotebookRead", Kind::Read("notebook_path")),
+    tool("Glob", Kind::Read("path")),
+    tool("Grep", Kind::Read("path")),
+    tool("LS", Kind::Read("path")),
+    tool("Edit", Kind::Edit("file_path")),
+    tool("MultiEdit", Kind::Edit("file_path")),
+    tool("Write", Kind::Edit("file_path")),
+    tool("NotebookEdit", Kind::Edit("notebook_path")),
+    tool("WebFetch", Kind::Fetch),
+    renamed("Task", "Agent", Kind::Subagent),
+    tool("Skill", Kind::Skill),
+    tool("AskUserQuestion", Kind::Interactive),
+    tool("ExitPlanMode", Kind::Interactive),
+    tool("EnterPlanMode", Kind::Harmless),
+    tool("TodoRead", Kind::Harmless),
+    tool("TodoWrite", Kind::Harmless),
+    tool("TaskCreate", Kind::Harmless),
+    tool("TaskGet", Kind::Harmless),
+    tool("TaskList", Kind::Harmless),
+    tool("TaskUpdate", Kind::Harmless),
+    renamed("TaskOutput", "BashOutput", Kind::Harmless),
+    renamed("TaskStop", "KillShell", Kind::Harmless),
+    tool("ToolSearch", Kind::Harmless),
+    tool("CronList", Kind::Harmless),
+    tool("ListMcpResourcesTool", Kind::Harmless),
+];
+
+/// What the named tool does.
+pub fn kind(name: &str) -> Kind {
+    row(name).map_or(Kind::Other, |tool| tool.kind)
+}
+
+/// The one name under which a tool and its alias are compared.
+pub(crate) fn canonical(name: &str) -> &str {
+    row(name).map_or(name, |tool| tool.name)
+}
+
+fn row(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name || tool.alias == Some(name))
+}
+
+/// Why a rule for this tool can't have this content, if it can't.
+pub(crate) fn content_problem(name: &str, content: &str) -> Option<&'static str> {
+    match kind(name) {
+        Kind::Fetch if !content.starts_with("domain:") || content.len() == "domain:".len() => {
+            Some("needs a host: write WebFetch(domain:example.com)")
+        }
+        Kind::Read(_) | Kind::Edit(_) if content.starts_with('!') => {
+            Some("has a negated pattern, which a permission rule can't have")
+        }
+        Kind::Read(_) | Kind::Edit(_) if content.contains('\0') => Some("has a NUL character in its pattern"),
+        Kind::Interactive | Kind::Harmless => Some("has content, but this tool is named whole"),
+        _ => None,
+    }
+}
+
+/// The text of a field of a tool's input.
+pub(crate) fn text<'a>(input: &'a Value, field: &str) -> Option<&'a str> {
+    input.get(field).and_then(Value::as_str)
+}

@@ -1,0 +1,76 @@
+//! What people and programs are shown about a decision.
+
+use aqueduct_rules::{Behavior, Call, Rule, decide};
+
+use crate::world::{input, shell, with_rules};
+
+fn shown(rules: &[&str], command: &str) -> String {
+    serde_json::to_string_pretty(&shell(&with_rules("default", rules), command)).expect("JSON")
+}
+
+#[test]
+fn a_command_is_taken_apart() {
+    insta::assert_snapshot!(shown(
+        &["allow Bash(make:*)"],
+        "make && cat notes.txt > copy.txt; curl https://example.com"
+    ));
+}
+
+#[test]
+fn a_denied_command_names_its_rule() {
+    insta::assert_snapshot!(shown(
+        &["allow Bash", "deny Bash(git push:*)"],
+        "echo start; bash -c 'git push'"
+    ));
+}
+
+#[test]
+fn a_doubt_is_said_and_nothing_is_suggested() {
+    insta::assert_snapshot!(shown(&[], "echo $(make)"));
+}
+
+#[test]
+fn a_file_outside() {
+    let decision = decide(&with_rules("default", &[]), &Call::new("Read", &input("Read", "/etc/hostname")));
+    insta::assert_snapshot!(serde_json::to_string_pretty(&decision).expect("JSON"));
+}
+
+#[test]
+fn rules_that_cannot_be_read_say_why() {
+    let wrong = [
+        "Bash(git",
+        "git)",
+        "",
+        "(x)",
+        "Bash()",
+        "Ba sh(x)",
+        "mcp__",
+        "mcp__*",
+        "mcp__a__b(c)",
+        "Read(!x)",
+        "WebFetch(x)",
+        "B*sh",
+    ];
+    let lines: Vec<String> =
+        wrong.iter().map(|text| Rule::parse(text).expect_err("refused").to_string()).collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn every_decision_has_a_trace() {
+    for (tool, subject) in [
+        ("Bash", "ls"),
+        ("Bash", "x"),
+        ("Bash", "("),
+        ("Read", "/work/a"),
+        ("Write", "x"),
+        ("WebFetch", "https://a.b"),
+        ("Task", "x"),
+        ("New", ""),
+    ] {
+        let decision = decide(&with_rules("default", &[]), &Call::new(tool, &input(tool, subject)));
+        assert!(!decision.trace.is_empty(), "{tool} {subject}");
+        assert!(!decision.reason.is_empty(), "{tool} {subject}");
+        assert!(decision.behavior == Behavior::Ask || decision.suggestions.is_empty(), "{tool} {subject}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Changes to the context, modes, trust and policies.
+
+use aqueduct_rules::{Behavior, Error, Mode, Operation, Rule, Source};
+
+use crate::world::{context, shell};
+
+fn add(rule: &str, destination: Source) -> Operation {
+    let rules = vec![Rule::parse(rule).expect("a rule")];
+    Operation::AddRules { rules, behavior: Behavior::Allow, destination }
+}
+
+#[test]
+fn rules_come_and_go() {
+    let mut context = context();
+    context.apply(&add("Bash(make:*)", Source::Session)).expect("applied");
+    assert_eq!(shell(&context, "make").behavior, Behavior::Allow);
+    let replace = Operation::ReplaceRules {
+        rules: vec![Rule::with_content("Bash", "just:*")],
+        behavior: Behavior::Allow,
+        destination: Source::Session,
+    };
+    context.apply(&replace).expect("applied");
+    assert_eq!(shell(&context, "make").behavior, Behavior::Ask);
+    assert_eq!(shell(&context, "just").behavior, Behavior::Allow);
+    let remove = Operation::RemoveRules {
+        rules: vec![Rule::with_content("Bash", "just:*")],
+        behavior: Behavior::Allow,
+        destination: Source::Session,
+    };
+    context.apply(&remove).expect("applied");
+    assert!(context.rules().is_empty());
+}
+
+#[test]
+fn directories_come_and_go() {
+    let mut context = context();
+    let directories = vec!["/srv/data".to_owned()];
+    let destination = Source::Session;
+    context
+        .apply(&Operation::AddDirectories { directories: directories.clone(), destination })
+        .expect("applied");
+    assert_eq!(shell(&context, "cat /srv/data/x").behavior, Behavior::Allow);
+    assert_eq!(shell(&context, "cat /srv/database").behavior, Behavior::Ask);
+    context.apply(&Operation::RemoveDirectories { directories, destination }).expect("applied");
+    assert_eq!(shell(&context, "cat /srv/data/x").behavior, Behavior::Ask);
+}
+
+#[test]
+fn some_sources_are_read_only() {
+    for source in [Source::PolicySettings, Source::FlagSettings, Source::Command] {
+        let refused = context().apply(&add("Bash(make)", source));
+        assert_eq!(refused, Err(Error::ReadOnlySource { source_name: source }));
+    }
+}
+
+#[test]
+fn operations_read_and_write_as_on_the_wire() {
+    let text = r#"{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"npm run *"}],"behavior":"allow","destination":"localSettings"}"#;
+    let operation: Operation = serde_json::from_str(text).expect("an operation");
+    assert_eq!(operation, add("Bash(npm run *)", Source::LocalSettings));
+    assert_eq!(serde_json::to_string(&operation).expect("JSON"), text);
+    let mode = r#"{"type":"setMode","mode":"acceptEdits","destination":"session"}"#;
+    let operation: Operation = serde_json::from_str(mode).expect("an operation");
+    assert_eq!(serde_json::to_string(&operation).expect("JSON"), mode);
+}
+
+#[test]
+fn bypassing_must_have_been_made_available() {
+    let mut plain = context();
+    assert!(matches!(plain.set_mode(Mode::BypassPermissions), Err(Error::BypassUnavailable { .. })));
+    let mut ready = context().with_bypass_available(true);
+    assert_eq!(ready.set_mode(Mode::BypassPermissions), Ok(()));
+    let forbidden = context().with_bypass_disabled(true).with_mode(Mode::BypassPermissions);
+    assert!(matches!(forbidden, Err(Error::BypassUnavailable { .. })));
+}
+
+#[test]
+fn auto_is_refused_with_a_way_out() {
+    let error = "auto".parse::<Mode>().expect_err("refused");
+    assert_eq!(
+        error.to_string(),
+        "permission mode `auto` is not supported here; use `acceptEdits` with rules for the commands you trust"
+    );
+}
+
+#[test]
+fn a_project_allows_nothing_until_it_is_trusted() {
+    let mut context = context().with_trust(false);
+    context.add_rules(Source::ProjectSettings, Behavior::Allow, ["Bash(make:*)"]);
+    context.add_rules(Source::ProjectSettings, Behavior::Deny, ["Bash(ls:*)"]);
+    context.add_directories(Source::ProjectSettings, ["/srv"]);
+    assert_eq!(shell(&context, "make").behavior, Behavior::Ask);
+    assert_eq!(shell(&context, "ls").behavior, Behavior::Deny);
+    assert_eq!(shell(&context, "cat /srv/x").behavior, Behavior::Ask);
+    let trusted = context.with_trust(true);
+    assert_eq!(shell(&trusted, "make").behavior, Behavior::Allow);
+    assert_eq!(shell(&trusted, "cat /srv/x").behavior, Behavior::Allow);
+}
+
+#[test]
+fn a_policy_can_let_only_its_own_rules_count() {
+    let mut context = context().with_managed_rules_only(true);
+    context.add_rules(Source::UserSettings, Behavior::Allow, ["Bash(make:*)"]);
+    context.add_rules(Source::PolicySettings, Behavior::Allow, ["Bash(just:*)"]);
+    assert_eq!(shell(&context, "make").behavior, Behavior::Ask);
+    assert_eq!(shell(&context, "just").behavior, Behavior::Allow);
+    assert_eq!(context.rules()[0].withheld, Some("a policy lets only its own rules count"));
+}

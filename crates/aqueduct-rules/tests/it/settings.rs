@@ -1,0 +1,95 @@
+//! Settings files: what is read, what is wrong, what a change leaves alone.
+
+use aqueduct_rules::{Behavior, Mode, Operation, Rule, Source, settings};
+
+fn add(rule: &str, behavior: Behavior) -> Operation {
+    let rules = vec![Rule::parse(rule).expect("a rule")];
+    Operation::AddRules { rules, behavior, destination: Source::LocalSettings }
+}
+
+fn edited(text: &str, operation: &Operation) -> String {
+    settings::edit("settings.json", text, operation).expect("edited")
+}
+
+#[test]
+fn everything_about_permissions_is_read() {
+    let text = r#"{
+        // Comments are fine, and so are trailing commas.
+        "model": "any",
+        "permissions": {
+            "allow": ["Bash(npm run test:*)", "Read(~/notes/**)",],
+            "ask": ["WebFetch"], /* asked */
+            "deny": ["Bash(curl:*)"],
+            "defaultMode": "acceptEdits",
+            "additionalDirectories": ["../docs"],
+            "disableBypassPermissionsMode": "disable",
+        },
+    }"#;
+    let (settings, errors) = settings::read("settings.json", text);
+    assert_eq!(errors, []);
+    assert_eq!(settings.allow, ["Bash(npm run test:*)", "Read(~/notes/**)"]);
+    assert_eq!(settings.rules(Behavior::Ask), ["WebFetch"]);
+    assert_eq!(settings.deny, ["Bash(curl:*)"]);
+    assert_eq!(settings.default_mode, Some(Mode::AcceptEdits));
+    assert_eq!(settings.additional_directories, ["../docs"]);
+    assert!(settings.disables_bypass);
+}
+
+#[test]
+fn every_fault_is_named_with_its_place() {
+    let text = "{\n  \"permissions\": {\n    \"allow\": [\"Bash(x\", 7],\n    \"deny\": \"Bash\",\n    \"defaultMode\": \"auto\",\n    \"disableBypassPermissionsMode\": 1\n  }\n}\n";
+    let (settings, errors) = settings::read("my/settings.json", text);
+    assert!(settings.disables_bypass, "a mistake must not switch a ban off");
+    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(lines.join("\n"));
+    for (text, _) in
+        [("{", 0), ("{\"a\": }", 0), ("{} x", 0), ("{\"a\" 1}", 0), ("/* x", 0), ("{\"a\": \"b", 0)]
+    {
+        let (_, errors) = settings::read("s", text);
+        assert_eq!(errors.len(), 1, "{text}");
+        assert!(settings::edit("s", text, &add("Bash", Behavior::Allow)).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_new_file_is_written_as_a_person_would() {
+    let text = edited("", &add("Bash(npm run *)", Behavior::Allow));
+    insta::assert_snapshot!(text);
+    let more = edited(&text, &add("Bash(git push *)", Behavior::Deny));
+    insta::assert_snapshot!(more);
+}
+
+#[test]
+fn comments_formatting_and_unknown_keys_stay() {
+    let text = "{\n\t// mine\n\t\"theme\": \"dark\", // keep\n\t\"permissions\": {\n\t\t\"allow\": [\n\t\t\t\"Read\", // all of it\n\t\t\t\"Bash(ls)\" // why not\n\t\t],\n\t\t\"zeta\": 1e2\n\t}\n}";
+    let more = edited(text, &add("Bash(make)", Behavior::Allow));
+    insta::assert_snapshot!(more);
+    let remove = Operation::RemoveRules {
+        rules: vec![Rule::with_content("Bash", "make")],
+        behavior: Behavior::Allow,
+        destination: Source::LocalSettings,
+    };
+    assert_eq!(edited(&more, &remove), text);
+}
+
+#[test]
+fn modes_directories_and_replacements() {
+    let text = "{\n  \"permissions\": {\n    \"defaultMode\": \"plan\"\n  }\n}\n";
+    let destination = Source::UserSettings;
+    let text = edited(text, &Operation::SetMode { mode: Mode::AcceptEdits, destination });
+    let directories = vec!["/srv".to_owned()];
+    let text = edited(&text, &Operation::AddDirectories { directories: directories.clone(), destination });
+    insta::assert_snapshot!(text);
+    let gone = edited(&text, &Operation::RemoveDirectories { directories, destination });
+    assert_eq!(gone, "{\n  \"permissions\": {\n    \"defaultMode\": \"acceptEdits\"\n  }\n}\n");
+    let rules = vec![Rule::tool("Read"), Rule::tool("WebSearch")];
+    let before = r#"{"permissions": {"allow": ["Bash", "Read"]}}"#;
+    let after = edited(before, &Operation::ReplaceRules { rules, behavior: Behavior::Allow, destination });
+    assert_eq!(after, r#"{"permissions": {"allow": ["Read", "WebSearch"]}}"#);
+}
+
+#[test]
+fn a_rule_that_is_there_is_not_added_twice() {
+    let text = r#"{"permissions":{"allow":["Bash(a)"]}}"#;
+    assert_eq!(edited(text, &add("Bash(a)", Behavior::Allow)), text);
+}

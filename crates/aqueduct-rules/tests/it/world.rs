@@ -1,0 +1,60 @@
+//! The machine the tests decide for, and short ways to ask about calls.
+
+use aqueduct_rules::{Behavior, Call, Context, Decision, Mode, Source, decide};
+use serde_json::{Value, json};
+
+/// A project in `/work` of a user whose home is `/home/me`.
+pub(crate) fn context() -> Context {
+    Context::new("/work").with_home("/home/me")
+}
+
+/// A context in a mode with rules of the user: `allow …`, `ask …`, `deny …`.
+pub(crate) fn with_rules(mode: &str, rules: &[&str]) -> Context {
+    let mode: Mode = mode.parse().expect("a known mode");
+    let mut context = context().with_mode(mode).expect("a mode that can be entered");
+    for rule in rules {
+        let (behavior, rule) = rule.split_once(' ').expect("a behavior and a rule");
+        context.add_rules(Source::UserSettings, named(behavior), [rule]);
+    }
+    context
+}
+
+pub(crate) fn named(behavior: &str) -> Behavior {
+    Behavior::ALL.into_iter().find(|known| known.name() == behavior).expect("a known behavior")
+}
+
+pub(crate) fn shell(context: &Context, command: &str) -> Decision {
+    decide(context, &Call::new("Bash", &json!({ "command": command })))
+}
+
+/// The input of a tool for the one thing that matters about it.
+pub(crate) fn input(tool: &str, subject: &str) -> Value {
+    match tool {
+        "Bash" => json!({ "command": subject }),
+        "Read" => json!({ "file_path": subject }),
+        "Glob" | "Grep" if subject.is_empty() => json!({ "pattern": "x" }),
+        "Glob" | "Grep" => json!({ "pattern": "x", "path": subject }),
+        "Write" => json!({ "file_path": subject, "content": "x" }),
+        "Edit" => json!({ "file_path": subject, "old_string": "x", "new_string": "y" }),
+        "NotebookEdit" => json!({ "notebook_path": subject, "new_source": "x" }),
+        "WebFetch" => json!({ "url": subject, "prompt": "p" }),
+        "Task" | "Agent" => json!({ "subagent_type": subject, "prompt": "p" }),
+        "Skill" => json!({ "skill": subject }),
+        _ => json!({}),
+    }
+}
+
+/// A text with `‹hex›` replaced by the character it stands for.
+pub(crate) fn unmasked(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('‹') {
+        let (code, after) = after.split_once('›').expect("a closed character code");
+        let code = u32::from_str_radix(code, 16).expect("a hexadecimal code");
+        plain.push_str(before);
+        plain.push(char::from_u32(code).expect("a character"));
+        rest = after;
+    }
+    plain.push_str(rest);
+    plain
+}

@@ -1,0 +1,106 @@
+//! `aqueduct rules explain`: one call, what would be decided about it, and why.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use aqueduct_rules::{Call, Decision, Operation, Part, decide, paths};
+
+use super::{Where, found};
+use crate::output;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The tool, such as Bash, Read or mcp__server__tool
+    #[arg(long, value_name = "NAME")]
+    tool: String,
+    /// The tool's input as JSON, such as '{"command":"git push"}'
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    input: String,
+    /// Print JSON, as is done when the output is not a terminal
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    place: Where,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let input: serde_json::Value =
+        serde_json::from_str(&args.input).context("--input is not JSON; quote it for your shell")?;
+    let found = found::find(&args.place)?;
+    found.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
+    let call = Call::new(&args.tool, &input);
+    let resolved = found::resolve(paths(&found.context, &call));
+    let decision = decide(&found.context, &call.with_resolved(&resolved));
+    if args.json || !std::io::stdout().is_terminal() {
+        output::text(&format!("{}\n", serde_json::to_string_pretty(&decision)?))?;
+    } else {
+        output::text(&readable(&decision))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A decision as a person reads it.
+pub(crate) fn readable(decision: &Decision) -> String {
+    let mut text = format!("{}: {}\n", decision.behavior, decision.reason);
+    if !decision.parts.is_empty() {
+        text.push_str("\nCommands\n");
+        decision.parts.iter().for_each(|part| part_lines(&mut text, part));
+    }
+    if !decision.trace.is_empty() {
+        text.push_str("\nHow it was decided\n");
+        for step in &decision.trace {
+            let _ = write!(text, "  {:?}: {}", step.step, step.note);
+            if let (Some(rule), Some(source)) = (&step.rule, step.source) {
+                let _ = write!(text, " ({rule}, from {source})");
+            }
+            if let Some(matched) = &step.matched {
+                let _ = write!(text, ": {matched}");
+            }
+            text.push('\n');
+        }
+    }
+    if !decision.suggestions.is_empty() {
+        text.push_str("\n\"Always allow\" would add\n");
+        decision.suggestions.iter().for_each(|suggestion| {
+            let _ = writeln!(text, "  {}", described(suggestion));
+        });
+    }
+    text
+}
+
+fn part_lines(text: &mut String, part: &Part) {
+    let place = if part.inside { " (inside another command)" } else { "" };
+    let _ = writeln!(text, "  {}{place}\n    {}: {}", part.command, part.behavior, part.because);
+    for (what, paths) in [("reads", &part.reads), ("writes", &part.writes)] {
+        if !paths.is_empty() {
+            let _ = writeln!(text, "    {what} {}", paths.join(", "));
+        }
+    }
+    if part.network {
+        text.push_str("    may use the network\n");
+    }
+    if !part.programs.is_empty() {
+        let _ = writeln!(text, "    runs {}", part.programs.join(", "));
+    }
+}
+
+fn described(operation: &Operation) -> String {
+    match operation {
+        Operation::AddRules { rules, behavior, destination } => {
+            let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
+            format!("{behavior} {} to {destination}", rules.join(", "))
+        }
+        Operation::AddDirectories { directories, destination } => {
+            format!("directory {} to {destination}", directories.join(", "))
+        }
+        Operation::SetMode { mode, destination } => format!("mode {mode} for {destination}"),
+        // Nothing is ever suggested that takes something away.
+        Operation::ReplaceRules { .. }
+        | Operation::RemoveRules { .. }
+        | Operation::RemoveDirectories { .. } => {
+            format!("{operation:?}")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! `aqueduct rules`: what the permission rules make of a call, and which rules there are.
+
+mod explain;
+mod found;
+mod list;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use aqueduct_rules::Mode;
+
+/// Permission rules: explain a decision, list what is in effect.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    /// Say what would be decided about a tool call, and why
+    Explain(explain::Args),
+    /// List the rules in effect, each with its source
+    List(list::Args),
+}
+
+/// Where rules come from; the same for every subcommand.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Where {
+    /// The project folder; the current one without it
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// The permission mode; what the settings say without it
+    #[arg(long, value_name = "MODE")]
+    mode: Option<Mode>,
+    /// A settings file to read as well; can be repeated
+    #[arg(long, value_name = "FILE")]
+    settings: Vec<PathBuf>,
+    /// Leave out the settings of the user and of the project
+    #[arg(long)]
+    no_found_settings: bool,
+    /// Let the allow rules of the project count, as in a folder you have trusted
+    #[arg(long)]
+    trust: bool,
+    /// A rule that allows; can be repeated
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// A rule that asks; can be repeated
+    #[arg(long, value_name = "RULE")]
+    ask: Vec<String>,
+    /// A rule that denies; can be repeated
+    #[arg(long, value_name = "RULE")]
+    deny: Vec<String>,
+    /// One more directory to work in; can be repeated
+    #[arg(long, value_name = "DIR")]
+    add_dir: Vec<PathBuf>,
+}
+
+pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Explain(args) => explain::run(args),
+        Command::List(args) => list::run(args),
+    }
+}

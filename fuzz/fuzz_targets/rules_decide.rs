@@ -1,0 +1,19 @@
+//! Any text as a shell command, under rules that allow, ask and deny: a decision, never a panic, and never
+//! an allowed command that a deny rule for everything in it would have missed.
+#![no_main]
+
+use aqueduct_rules::{Behavior, Call, Context, Source, decide, paths};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let text = String::from_utf8_lossy(data);
+    let input = serde_json::json!({ "command": text });
+    let call = Call::new("Bash", &input);
+    let mut context = Context::new("/work").with_home("/home/me");
+    context.add_rules(Source::Session, Behavior::Allow, ["Bash(git:*)", "Bash(npm run *)", "Bash(echo:*)"]);
+    let before = decide(&context, &call).behavior;
+    context.add_rules(Source::Session, Behavior::Deny, ["Bash(git push:*)", "Read(.env)"]);
+    let after = decide(&context, &call).behavior;
+    assert!(after >= before, "a deny rule made {text:?} looser");
+    paths(&context, &call);
+});
