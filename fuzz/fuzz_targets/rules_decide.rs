@@ -9,7 +9,7 @@ fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
     let input = serde_json::json!({ "command": text });
     let call = Call::new("Bash", &input);
-    let mut context = Context::new("/work").with_home("/home/me");
+    let mut context = Context::new("/project").with_home("/home/me");
     context.add_rules(Source::Session, Behavior::Allow, ["Bash(git:*)", "Bash(npm run *)", "Bash(echo:*)"]);
     let before = decide(&context, &call).behavior;
     context.add_rules(Source::Session, Behavior::Deny, ["Bash(git push:*)", "Read(.env)"]);

@@ -9,11 +9,11 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(rule) = Rule::parse(&text) {
         assert_eq!(Rule::parse(&rule.to_string()).as_ref(), Ok(&rule));
     }
-    let mut context = Context::new("/work").with_home("/home/me");
+    let mut context = Context::new("/project").with_home("/home/me");
     context.add_rules(Source::Session, Behavior::Deny, [text.as_ref()]);
     for (tool, input) in [
         ("Bash", serde_json::json!({ "command": "git status && cat src/*.rs > ../out" })),
-        ("Read", serde_json::json!({ "file_path": "/work/src/a.rs" })),
+        ("Read", serde_json::json!({ "file_path": "/proj/src/a.rs" })),
         ("WebFetch", serde_json::json!({ "url": "https://sub.example.com/x" })),
         ("mcp__files__read", serde_json::json!({})),
     ] {

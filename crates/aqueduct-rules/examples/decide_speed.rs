@@ -8,7 +8,7 @@ use serde_json::json;
 
 /// A context with 500 rules of all kinds.
 fn context() -> Context {
-    let mut context = Context::new("/work").with_home("/home/me");
+    let mut context = Context::new("/proj").with_home("/home/me");
     for number in 0..100 {
         context.add_rules(Source::UserSettings, Behavior::Allow, [format!("Bash(tool{number} run:*)")]);
         context.add_rules(Source::ProjectSettings, Behavior::Allow, [format!("Bash(tool{number} * --flag)")]);

@@ -12,7 +12,7 @@
 //! ```
 //! use aqueduct_rules::{Behavior, Call, Context, Source, decide};
 //!
-//! let mut context = Context::new("/work").with_home("/home/me");
+//! let mut context = Context::new("/proj").with_home("/home/me");
 //! context.add_rules(Source::UserSettings, Behavior::Allow, ["Bash(npm run test:*)"]);
 //! let input = serde_json::json!({ "command": "npm run test && rm -rf node_modules" });
 //! let decision = decide(&context, &Call::new("Bash", &input));

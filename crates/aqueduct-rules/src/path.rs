@@ -89,15 +89,15 @@ mod tests {
 
     #[test]
     fn absolute_paths() {
-        let at = |path| absolute(path, "/work", Some("/home/me"));
-        assert_eq!(at("a/./b//c/").as_deref(), Some("/work/a/b/c"));
+        let at = |path| absolute(path, "/proj", Some("/home/me"));
+        assert_eq!(at("a/./b//c/").as_deref(), Some("/proj/a/b/c"));
         assert_eq!(at("../../../x").as_deref(), Some("/x"));
         assert_eq!(at("~").as_deref(), Some("/home/me"));
         assert_eq!(at("~/x").as_deref(), Some("/home/me/x"));
         assert_eq!(at("~root/x"), None);
         assert_eq!(at("/proc/self/root/etc/passwd").as_deref(), Some("/etc/passwd"));
         assert_eq!(at("/proc/1/root/proc/2/root/x").as_deref(), Some("/x"));
-        assert_eq!(at("/proc/self/cwd/.env").as_deref(), Some("/work/.env"));
+        assert_eq!(at("/proc/self/cwd/.env").as_deref(), Some("/proj/.env"));
     }
 
     #[test]

@@ -351,7 +351,7 @@ mod tests {
     fn check(content: &str, reach: Reach, path: &str) -> bool {
         let roots = Roots { home: Some("/home/me"), settings: "/home/me/.claude" };
         Pattern::new(content, roots, reach)
-            .is_some_and(|pattern| pattern.matches(path, &["/work".to_owned(), "/more".to_owned()]))
+            .is_some_and(|pattern| pattern.matches(path, &["/proj".to_owned(), "/more".to_owned()]))
     }
 
     #[test]
@@ -359,40 +359,40 @@ mod tests {
         assert!(check("//etc/**", Reach::Narrow, "/etc/hostname"));
         assert!(check("~/.ssh/**", Reach::Wide, "/home/me/.ssh"));
         assert!(check("/foo", Reach::Narrow, "/home/me/.claude/foo"));
-        assert!(check("src/**", Reach::Narrow, "/work/src/a.rs"));
-        assert!(!check("src/**", Reach::Narrow, "/work/x/src/a.rs"));
-        assert!(check("src/**", Reach::Wide, "/work/x/src/a.rs"));
-        assert!(!check("/src/**", Reach::Wide, "/work/src/a.rs"));
+        assert!(check("src/**", Reach::Narrow, "/proj/src/a.rs"));
+        assert!(!check("src/**", Reach::Narrow, "/proj/x/src/a.rs"));
+        assert!(check("src/**", Reach::Wide, "/proj/x/src/a.rs"));
+        assert!(!check("/src/**", Reach::Wide, "/proj/src/a.rs"));
     }
 
     #[test]
     fn floating_names_and_directories() {
-        assert!(check("*.txt", Reach::Narrow, "/work/a/b.txt"));
-        assert!(check("./.env", Reach::Wide, "/work/src/.ENV"));
-        assert!(!check("./.env", Reach::Narrow, "/work/src/.ENV"));
-        assert!(check("qux/", Reach::Wide, "/work/x/qux/y"));
+        assert!(check("*.txt", Reach::Narrow, "/proj/a/b.txt"));
+        assert!(check("./.env", Reach::Wide, "/proj/src/.ENV"));
+        assert!(!check("./.env", Reach::Narrow, "/proj/src/.ENV"));
+        assert!(check("qux/", Reach::Wide, "/proj/x/qux/y"));
         assert!(check("*.pem", Reach::Wide, "/more/a.pem"));
         assert!(!check("*.pem", Reach::Narrow, "/more/a.pem"));
-        assert!(!check("a/*/c", Reach::Narrow, "/work/a/b/d/c"));
-        assert!(check("a/**/c", Reach::Narrow, "/work/a/b/d/c"));
-        assert!(check("**", Reach::Narrow, "/work/a"));
+        assert!(!check("a/*/c", Reach::Narrow, "/proj/a/b/d/c"));
+        assert!(check("a/**/c", Reach::Narrow, "/proj/a/b/d/c"));
+        assert!(check("**", Reach::Narrow, "/proj/a"));
         assert!(!check("**", Reach::Narrow, "/etc/a"));
-        assert!(check("[a-c]?.rs", Reach::Narrow, "/work/b1.rs"));
-        assert!(!check("[!a-c]?.rs", Reach::Narrow, "/work/b1.rs"));
+        assert!(check("[a-c]?.rs", Reach::Narrow, "/proj/b1.rs"));
+        assert!(!check("[!a-c]?.rs", Reach::Narrow, "/proj/b1.rs"));
     }
 
     #[test]
     fn wildcards_that_could_become_a_match() {
-        let roots = Roots { home: None, settings: "/work" };
+        let roots = Roots { home: None, settings: "/proj" };
         let could = |content, glob| {
             Pattern::new(content, roots, Reach::Wide)
-                .is_some_and(|pattern| pattern.could_match(glob, &["/work".to_owned()]))
+                .is_some_and(|pattern| pattern.could_match(glob, &["/proj".to_owned()]))
         };
-        assert!(could(".env", "/work/.e*"));
-        assert!(could(".env", "/work/.en?"));
-        assert!(!could(".env", "/work/*"));
-        assert!(!could(".env", "/work/*.rs"));
-        assert!(could("*.pem", "/work/s*"));
+        assert!(could(".env", "/proj/.e*"));
+        assert!(could(".env", "/proj/.en?"));
+        assert!(!could(".env", "/proj/*"));
+        assert!(!could(".env", "/proj/*.rs"));
+        assert!(could("*.pem", "/proj/s*"));
         assert!(could("//etc/passwd", "/etc/p*"));
     }
 }

@@ -37,16 +37,16 @@ fn links_are_followed_where_the_host_resolves_them() {
         let resolved = [(asked.to_owned(), real.to_owned())];
         decide(&context, &Call::new(tool, &input(tool, asked)).with_resolved(&resolved)).behavior.name()
     };
-    assert_eq!(check("Read", "/work/link", "/work/real"), "allow");
-    assert_eq!(check("Read", "/work/link", "/home/me/notes"), "ask");
-    assert_eq!(check("Read", "/work/link", "/etc/passwd"), "deny");
-    assert_eq!(check("Write", "/work/link", "/work/.git/config"), "ask");
-    assert_eq!(check("Write", "/work/link", "/tmp/x"), "ask");
-    assert_eq!(check("Write", "/work/docs/link", "/tmp/x"), "ask");
+    assert_eq!(check("Read", "/proj/link", "/proj/real"), "allow");
+    assert_eq!(check("Read", "/proj/link", "/home/me/notes"), "ask");
+    assert_eq!(check("Read", "/proj/link", "/etc/passwd"), "deny");
+    assert_eq!(check("Write", "/proj/link", "/proj/.git/config"), "ask");
+    assert_eq!(check("Write", "/proj/link", "/tmp/x"), "ask");
+    assert_eq!(check("Write", "/proj/docs/link", "/tmp/x"), "ask");
     let input = serde_json::json!({ "command": "cat link" });
     let call = Call::new("Bash", &input);
-    assert_eq!(aqueduct_rules::paths(&context, &call), ["/work/link"]);
-    let resolved = [("/work/link".to_owned(), "/etc/passwd".to_owned())];
+    assert_eq!(aqueduct_rules::paths(&context, &call), ["/proj/link"]);
+    let resolved = [("/proj/link".to_owned(), "/etc/passwd".to_owned())];
     assert_eq!(decide(&context, &call.with_resolved(&resolved)).behavior.name(), "deny");
 }
 

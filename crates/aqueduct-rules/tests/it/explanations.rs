@@ -62,7 +62,7 @@ fn every_decision_has_a_trace() {
         ("Bash", "ls"),
         ("Bash", "x"),
         ("Bash", "("),
-        ("Read", "/work/a"),
+        ("Read", "/proj/a"),
         ("Write", "x"),
         ("WebFetch", "https://a.b"),
         ("Task", "x"),

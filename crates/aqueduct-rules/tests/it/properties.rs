@@ -176,14 +176,14 @@ fn command() -> impl Strategy<Value = String> {
 
 fn call() -> impl Strategy<Value = (&'static str, Value)> {
     let path = prop::sample::select(vec![
-        "/work/src/a.rs",
-        "/work/.env",
+        "/proj/src/a.rs",
+        "/proj/.env",
         "/etc/passwd",
         "x",
         "../x",
         "~/x/y",
-        "/work/.git/config",
-        "/work/k.pem",
+        "/proj/.git/config",
+        "/proj/k.pem",
         "~root/x",
         "",
     ]);

@@ -85,7 +85,7 @@ fn what_is_suggested_is_enough() {
     }
     for (tool, subject) in [
         ("Read", "/etc/hostname"),
-        ("Write", "/work/a"),
+        ("Write", "/proj/a"),
         ("Write", "/tmp/d/a"),
         ("WebFetch", "https://a.b"),
         ("Skill", "x"),

@@ -3,9 +3,9 @@
 use aqueduct_rules::{Behavior, Call, Context, Decision, Mode, Source, decide};
 use serde_json::{Value, json};
 
-/// A project in `/work` of a user whose home is `/home/me`.
+/// A project in `/proj` of a user whose home is `/home/me`.
 pub(crate) fn context() -> Context {
-    Context::new("/work").with_home("/home/me")
+    Context::new("/proj").with_home("/home/me")
 }
 
 /// A context in a mode with rules of the user: `allow …`, `ask …`, `deny …`.

@@ -89,6 +89,8 @@ fn signals_are_handed_on_and_told_by_the_exit_code() {
     ] {
         let (mut command, recording) = script(&directory, &["--force"], text);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        // Waiting would close it, and an end of input can be faster than a signal.
+        let _open = child.stdin.take();
         let mut output = child.stdout.take().unwrap();
         let mut ready = [0; 6];
         output.read_exact(&mut ready).unwrap();
@@ -134,12 +136,13 @@ echo 'export API_KEY=abc123def' >&2"#;
     let passed = run(&mut command);
     assert!(passed.out.contains("Bearer abc") && passed.out.contains("sk-ant-api03-0123456789"));
     assert!(passed.err.contains("abc123def"));
-    let mut lines: Vec<_> = recorded(&recording).lines().map(str::to_owned).collect();
-    lines.sort();
+    // Whether stdin ends before the program does is chance here.
+    let kept = recorded(&recording).replace("\"dir\":\"note\",\"text\":\"stdin closed\"}\n", "");
+    let mut lines: Vec<_> = kept.lines().collect();
+    lines.sort_unstable();
     insta::assert_snapshot!(lines.join("\n"), @r#"
     "dir":"err","text":"export API_KEY=[redacted]"}
     "dir":"note","text":"exit 0"}
-    "dir":"note","text":"stdin closed"}
     "dir":"out","msg":{"note":"key [redacted] here"}}
     "dir":"out","msg":{"type":"x","headers":{"Authorization":"[redacted]"},"usage":{"input_tokens":5},"max_tokens":9}}
     "#);
