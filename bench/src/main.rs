@@ -16,12 +16,18 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
-use args::{Args, Command};
+use args::{Args, Command, One};
 use report::Report;
 
-/// The benches by name: what runs each, and what runs one of its measurements alone.
-const BENCHES: &[(&str, fn(&Args) -> Result<Report>, fn(&args::One) -> Result<()>)] =
-    &[("wire", wire::run, wire::run_one)];
+/// The benches.
+const BENCHES: &[Bench] = &[Bench { name: "wire", run: wire::run, run_one: wire::run_one }];
+
+struct Bench {
+    name: &'static str,
+    run: fn(&Args) -> Result<Report>,
+    /// Runs one of its measurements alone.
+    run_one: fn(&One) -> Result<()>,
+}
 
 fn main() -> ExitCode {
     match run() {
@@ -40,28 +46,28 @@ fn run() -> Result<()> {
             Ok(())
         }
         Command::One(one) => {
-            let (_, _, run_one) =
-                BENCHES.iter().find(|(name, ..)| *name == one.bench).context("no such bench")?;
-            run_one(&one)
+            let bench = BENCHES.iter().find(|bench| bench.name == one.bench).context("no such bench")?;
+            (bench.run_one)(&one)
         }
         Command::Run(args) => run_all(&args),
     }
 }
 
 fn run_all(args: &Args) -> Result<()> {
-    if let Some(unknown) = args.benches.iter().find(|wanted| BENCHES.iter().all(|(name, ..)| name != wanted))
+    if let Some(unknown) =
+        args.benches.iter().find(|wanted| BENCHES.iter().all(|bench| bench.name != *wanted))
     {
-        let known: Vec<_> = BENCHES.iter().map(|(name, ..)| *name).collect();
+        let known: Vec<_> = BENCHES.iter().map(|bench| bench.name).collect();
         bail!("there is no bench `{unknown}`; there is {}", known.join(", "));
     }
     let machine = report::Machine::here();
     println!("{machine}");
     let mut reports = Vec::new();
-    for (name, run, _) in BENCHES {
-        if !args.benches.is_empty() && !args.benches.iter().any(|wanted| wanted == name) {
+    for bench in BENCHES {
+        if !args.benches.is_empty() && !args.benches.iter().any(|wanted| wanted == bench.name) {
             continue;
         }
-        let report = run(args)?;
+        let report = (bench.run)(args)?;
         println!("\n{}", report.text());
         if args.write_docs {
             report::write_docs(&report, &machine)?;

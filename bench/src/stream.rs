@@ -16,11 +16,26 @@ use anyhow::{Context, Result};
 use frames::Session;
 use random::Random;
 
-/// The streams by name, each with what it is and the function that adds one turn of it.
-const KINDS: &[(&str, &str, fn(&mut Session, &mut Lines))] = &[
-    ("partial", "mostly stream events: text, thinking and tool input as they come", partial::turn),
-    ("plain", "finished messages, tool results of 200 B to 20 KB, results", plain::turn),
+/// The streams.
+const KINDS: &[Kind] = &[
+    Kind {
+        name: "partial",
+        what: "mostly stream events: text, thinking and tool input as they come",
+        turn: partial::turn,
+    },
+    Kind {
+        name: "plain",
+        what: "finished messages, tool results of 200 B to 20 KB, results",
+        turn: plain::turn,
+    },
 ];
+
+struct Kind {
+    name: &'static str,
+    what: &'static str,
+    /// Adds a turn.
+    turn: fn(&mut Session, &mut Lines),
+}
 
 /// How much of a stream to make.
 #[derive(Clone, Copy)]
@@ -57,17 +72,17 @@ impl Lines {
 impl Stream {
     /// The names of all streams.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-        KINDS.iter().map(|(name, ..)| *name)
+        KINDS.iter().map(|kind| kind.name)
     }
 
     /// Makes a stream.
     pub(crate) fn make(name: &str, size: Size) -> Result<Stream> {
-        let (name, what, turn) =
-            KINDS.iter().find(|(kind, ..)| *kind == name).with_context(|| format!("no stream `{name}`"))?;
+        let kind =
+            KINDS.iter().find(|kind| kind.name == name).with_context(|| format!("no stream `{name}`"))?;
         let mut lines = Lines::default();
         let mut session = Session::new(Random::new(0x0a9e_d0c7));
         loop {
-            turn(&mut session, &mut lines);
+            (kind.turn)(&mut session, &mut lines);
             match size {
                 Size::Bytes(wanted) if lines.text.len() < wanted => {}
                 Size::Lines(wanted) if lines.ranges.len() < wanted => {}
@@ -79,7 +94,7 @@ impl Stream {
                 Size::Bytes(_) => break,
             }
         }
-        Ok(Stream { name, what, lines })
+        Ok(Stream { name: kind.name, what: kind.what, lines })
     }
 
     /// The lines without their ends.

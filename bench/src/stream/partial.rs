@@ -8,7 +8,7 @@ use super::prose;
 pub(super) fn turn(session: &mut Session, lines: &mut Lines) {
     // Agents of today write an event's `type` last; older ones, and events that the agent makes up
     // itself, have it first.
-    let type_last = session.begin_turn() % 3 != 0;
+    let type_last = !session.begin_turn().is_multiple_of(3);
     session.init(lines);
     let calls = session.random.between(1, 4);
     let mut said = String::new();

@@ -166,8 +166,9 @@ impl Document<'_> {
             let inside = write(self, 2);
             let section = format!("{unit}\"{SECTION}\": {{{newline}{unit}{unit}{inside}{newline}{unit}}}");
             let object = format!("{{{newline}{section}{newline}}}");
-            // Whether the line break stands before or after the object tells later what the text was like.
-            let begins_line = self.text.is_empty() || self.text.ends_with('\n');
+            // Whether the line break stands before or after the object tells later what the text was like. A
+            // carriage return by itself must not get a line feed behind it and become a line break.
+            let begins_line = self.text.is_empty() || self.text.ends_with(['\n', '\r']);
             let lines = if begins_line { format!("{object}{newline}") } else { format!("{newline}{object}") };
             self.text.push_str(&lines);
             return Ok(());

@@ -93,3 +93,14 @@ fn a_rule_that_is_there_is_not_added_twice() {
     let text = r#"{"permissions":{"allow":["Bash(a)"]}}"#;
     assert_eq!(edited(text, &add("Bash(a)", Behavior::Allow)), text);
 }
+
+#[test]
+fn a_text_without_an_object_comes_back_whatever_ends_it() {
+    for text in ["", "\n", "\r", "\n\n\r", "\r\n", "// note", "// note\n", "/* note */\r", " "] {
+        let more = edited(text, &add("Fresh(rule)", Behavior::Allow));
+        let rules = vec![Rule::with_content("Fresh", "rule")];
+        let (behavior, destination) = (Behavior::Allow, Source::LocalSettings);
+        let less = edited(&more, &Operation::RemoveRules { rules, behavior, destination });
+        assert_eq!(less, text, "after {more:?}");
+    }
+}

@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The string under `key` in the object here, without moving: the first one, or the last. Another kind of
-    /// value under that name counts as none.
+    /// value under that name counts as none. What is passed over is checked when it is read.
     pub(crate) fn find_tag(&self, key: &str, last: bool) -> Result<Option<Str<'a>>, Fault> {
         let mut ahead = self.clone();
         ahead.open_object()?;
@@ -281,13 +281,13 @@ impl<'a> Reader<'a> {
         while let Some(name) = ahead.next_key(first)? {
             first = false;
             if name != key {
-                ahead.skip()?;
+                ahead.skim()?;
                 continue;
             }
             found = if ahead.peek() == Some(b'"') {
                 Some(ahead.string()?)
             } else {
-                ahead.skip()?;
+                ahead.skim()?;
                 None
             };
             if !last {
