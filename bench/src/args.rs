@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 pub(crate) const USAGE: &str = "\
 aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--write-docs]
 
-  BENCH          wire; none means all
+  BENCH          wire or rules; none means all
   --quick        smaller input and fewer rounds: to see that it works, not to quote
   --callgrind    count instructions too, with valgrind
   --json FILE    write the figures as JSON

@@ -1,7 +1,7 @@
 //! Measures Aqueduct beside its peers, in one process and one run.
 //!
-//! One file a bench: `wire` so far. A bench makes its input, lists its [`measure::Measurement`]s and gives
-//! back a [`report::Report`]; rounds, instruction counts, tables and documents are the same for all.
+//! One file a bench. A bench makes its input, measures and gives back a [`report::Report`]; rounds,
+//! instruction counts, tables and documents are the same for all.
 
 mod args;
 mod callgrind;
@@ -9,6 +9,7 @@ mod fidelity;
 mod measure;
 mod peers;
 mod report;
+mod rules;
 mod stream;
 mod wire;
 
@@ -20,7 +21,10 @@ use args::{Args, Command, One};
 use report::Report;
 
 /// The benches.
-const BENCHES: &[Bench] = &[Bench { name: "wire", run: wire::run, run_one: wire::run_one }];
+const BENCHES: &[Bench] = &[
+    Bench { name: "wire", run: wire::run, run_one: wire::run_one },
+    Bench { name: "rules", run: rules::run, run_one: rules::run_one },
+];
 
 struct Bench {
     name: &'static str,
@@ -68,7 +72,7 @@ fn run_all(args: &Args) -> Result<()> {
             continue;
         }
         let report = (bench.run)(args)?;
-        println!("\n{}", report.text());
+        println!("\n{}", report.text);
         if args.write_docs {
             report::write_docs(&report, &machine)?;
         }

@@ -66,6 +66,18 @@ pub(crate) fn in_turns<Input: ?Sized>(
     rounds
 }
 
+/// Times one piece of work by itself. One round goes before that is not counted.
+pub(crate) fn alone(rounds: usize, mut work: impl FnMut()) -> Rounds {
+    let mut times = Vec::with_capacity(rounds);
+    work();
+    for _ in 0..rounds {
+        let start = processor_time();
+        work();
+        times.push(processor_time().saturating_sub(start));
+    }
+    Rounds(times)
+}
+
 /// How long this thread has been on a processor.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);

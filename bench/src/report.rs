@@ -14,15 +14,16 @@ use crate::measure::{Measurement, Rounds};
 
 pub(crate) use docs::write as write_docs;
 pub(crate) use machine::Machine;
-use table::Table;
+pub(crate) use table::Table;
 
-/// What a bench found.
+/// What a bench found: for people, as Markdown that reads well in a terminal too, and for programs.
 pub(crate) struct Report {
     pub(crate) bench: &'static str,
-    pub(crate) sections: Vec<Section>,
+    pub(crate) text: String,
+    pub(crate) json: serde_json::Value,
 }
 
-/// What it found on one input.
+/// What a bench that reads a stream found on one input.
 pub(crate) struct Section {
     pub(crate) stream: &'static str,
     pub(crate) what: &'static str,
@@ -93,15 +94,11 @@ impl Row {
 }
 
 impl Report {
-    /// The tables, as Markdown that a person can read in a terminal too.
-    pub(crate) fn text(&self) -> String {
-        let sections: Vec<_> = self.sections.iter().map(Section::text).collect();
-        sections.join("\n")
-    }
-
-    fn json(&self) -> serde_json::Value {
-        let sections: Vec<_> = self.sections.iter().map(Section::json).collect();
-        json!({ "bench": self.bench, "sections": sections })
+    /// The report of a bench that reads streams.
+    pub(crate) fn of_sections(bench: &'static str, sections: &[Section]) -> Self {
+        let text: Vec<_> = sections.iter().map(Section::text).collect();
+        let json: Vec<_> = sections.iter().map(Section::json).collect();
+        Report { bench, text: text.join("\n"), json: json!(json) }
     }
 }
 
@@ -189,7 +186,8 @@ impl Section {
 
 /// Writes all figures as JSON.
 pub(crate) fn write_json(file: &Path, machine: &Machine, reports: &[Report]) -> Result<()> {
-    let reports: Vec<_> = reports.iter().map(Report::json).collect();
+    let reports: Vec<_> =
+        reports.iter().map(|report| json!({ "bench": report.bench, "sections": report.json })).collect();
     let json = json!({ "machine": machine.json(), "reports": reports });
     std::fs::write(file, format!("{json:#}\n"))
         .with_context(|| format!("{} could not be written", file.display()))

@@ -167,7 +167,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
             fidelity,
         });
     }
-    Ok(Report { bench: NAME, sections })
+    Ok(Report::of_sections(NAME, &sections))
 }
 
 /// Counts instructions on the beginning of the stream.

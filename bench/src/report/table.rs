@@ -1,16 +1,16 @@
 use std::fmt;
 
 /// A Markdown table whose columns are as wide as their widest cell. All but the first are figures.
-pub(super) struct Table {
+pub(crate) struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    pub(super) fn new(head: &[&str]) -> Self {
+    pub(crate) fn new(head: &[&str]) -> Self {
         Table { rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()] }
     }
 
-    pub(super) fn push(&mut self, row: Vec<String>) {
+    pub(crate) fn push(&mut self, row: Vec<String>) {
         self.rows.push(row);
     }
 
