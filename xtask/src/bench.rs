@@ -24,9 +24,9 @@ pub(crate) struct Args {
     /// Write the figures as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Put the tables into docs/performance.md
+    /// Only print: leave docs/performance.md as it is, as --quick does too
     #[arg(long)]
-    write_docs: bool,
+    no_docs: bool,
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
@@ -35,8 +35,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     }
     let mut cargo = workspace.cargo(["run", "--release", "--manifest-path", "bench/Cargo.toml", "--"]);
     cargo.env("CARGO_TARGET_DIR", workspace.path("target/bench")).args(&args.names);
+    let write_docs = !args.quick && !args.no_docs;
     for (flag, given) in
-        [("--quick", args.quick), ("--callgrind", args.callgrind), ("--write-docs", args.write_docs)]
+        [("--quick", args.quick), ("--callgrind", args.callgrind), ("--write-docs", write_docs)]
     {
         if given {
             cargo.arg(flag);

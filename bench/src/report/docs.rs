@@ -12,7 +12,7 @@ pub(crate) fn write(report: &Report, machine: &Machine) -> Result<()> {
     let document =
         std::fs::read_to_string(&file).with_context(|| format!("{} could not be read", file.display()))?;
     let body = format!(
-        "Measured on {machine}. To repeat: `cargo xtask bench {} --callgrind --write-docs`.\n\n{}",
+        "Measured on {machine}. To repeat: `cargo xtask bench {} --callgrind`.\n\n{}",
         report.bench, report.text
     );
     let document = replaced(&document, report.bench, &body)

@@ -41,6 +41,45 @@ struct Document<'a> {
     text: String,
 }
 
+/// How a text without an object ends. What is put around an object that is added to it tells later which it
+/// was, so that the text can be given back.
+enum Ending {
+    /// Inside a line.
+    Line,
+    /// With a line break, or it is empty.
+    Break,
+    /// With a carriage return alone, which ends no comment and must not become part of a line break.
+    Return,
+}
+
+impl Ending {
+    const ALL: [Ending; 3] = [Ending::Line, Ending::Break, Ending::Return];
+
+    fn of(text: &str) -> Self {
+        match text.as_bytes().last() {
+            None | Some(b'\n') => Ending::Break,
+            Some(b'\r') => Ending::Return,
+            Some(_) => Ending::Line,
+        }
+    }
+
+    fn lead(&self, newline: &str) -> String {
+        match self {
+            Ending::Line => newline.to_owned(),
+            Ending::Break => String::new(),
+            Ending::Return => format!(" {newline}"),
+        }
+    }
+
+    fn tail(&self, newline: &str) -> String {
+        newline.repeat(match self {
+            Ending::Line => 0,
+            Ending::Break => 1,
+            Ending::Return => 2,
+        })
+    }
+}
+
 /// A thing in brackets: where it opens and closes and what is in it.
 struct Bracketed {
     start: usize,
@@ -166,11 +205,8 @@ impl Document<'_> {
             let inside = write(self, 2);
             let section = format!("{unit}\"{SECTION}\": {{{newline}{unit}{unit}{inside}{newline}{unit}}}");
             let object = format!("{{{newline}{section}{newline}}}");
-            // Whether the line break stands before or after the object tells later what the text was like. A
-            // carriage return by itself must not get a line feed behind it and become a line break.
-            let begins_line = self.text.is_empty() || self.text.ends_with(['\n', '\r']);
-            let lines = if begins_line { format!("{object}{newline}") } else { format!("{newline}{object}") };
-            self.text.push_str(&lines);
+            let ending = Ending::of(&self.text);
+            self.text.push_str(&format!("{}{object}{}", ending.lead(newline), ending.tail(newline)));
             return Ok(());
         };
         let inside = write(self, 2);
@@ -231,15 +267,18 @@ impl Document<'_> {
         }
     }
 
-    /// Takes away an object that was made where there was none.
+    /// Takes away an object that was made where there was none, with what was put around it.
     fn remove_root(&mut self, root: &Bracketed) {
         let newline = self.newline();
-        let start = match self.text[..root.start].strip_suffix(newline) {
-            Some(before) if self.text[root.end..].is_empty() => before.len(),
-            _ => root.start,
-        };
-        let end = if self.text[root.end..] == *newline { self.text.len() } else { root.end };
-        self.text.replace_range(start..end, "");
+        let (before, after) = (&self.text[..root.start], &self.text[root.end..]);
+        let made = Ending::ALL.iter().find_map(|ending| {
+            let before = before.strip_suffix(ending.lead(newline).as_str())?;
+            (after == ending.tail(newline)).then_some(before.len())
+        });
+        match made {
+            Some(start) => self.text.truncate(start),
+            None => self.text.replace_range(root.start..root.end, ""),
+        }
     }
 
     fn remove_item_ending(&mut self, outer: &Bracketed, end: usize) {

@@ -96,7 +96,20 @@ fn a_rule_that_is_there_is_not_added_twice() {
 
 #[test]
 fn a_text_without_an_object_comes_back_whatever_ends_it() {
-    for text in ["", "\n", "\r", "\n\n\r", "\r\n", "// note", "// note\n", "/* note */\r", " "] {
+    for text in [
+        "",
+        "\n",
+        "\r",
+        "\n\n\r",
+        "\r\n",
+        "// note",
+        "// note\n",
+        "/* note */\r",
+        " ",
+        "// note\r",
+        "// note\r \n",
+        "// a\r\n// b\r",
+    ] {
         let more = edited(text, &add("Fresh(rule)", Behavior::Allow));
         let rules = vec![Rule::with_content("Fresh", "rule")];
         let (behavior, destination) = (Behavior::Allow, Source::LocalSettings);
