@@ -1,5 +1,7 @@
 //! Everything a decision depends on besides the call itself.
 
+use serde::Serialize;
+
 use crate::behavior::Behavior;
 use crate::error::Error;
 use crate::mode::Mode;
@@ -10,7 +12,7 @@ use crate::rule_set::{Entry, RuleSet};
 use crate::source::Source;
 
 /// A directory in which the agent may work.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Directory {
     /// Its absolute path.
     pub path: String,
@@ -39,6 +41,7 @@ pub struct Context {
     bypass_available: bool,
     bypass_disabled: bool,
     managed_only: bool,
+    avoids_prompts: bool,
 }
 
 impl Context {
@@ -59,6 +62,7 @@ impl Context {
             bypass_available: false,
             bypass_disabled: false,
             managed_only: false,
+            avoids_prompts: false,
         }
     }
 
@@ -114,6 +118,12 @@ impl Context {
         if disabled && self.mode == Mode::BypassPermissions {
             self.mode = Mode::Default;
         }
+        self
+    }
+
+    /// Says that there is nobody to ask: what would be asked is denied, questions to the person included.
+    pub fn with_prompts_avoided(mut self, avoided: bool) -> Self {
+        self.avoids_prompts = avoided;
         self
     }
 
@@ -261,6 +271,11 @@ impl Context {
     /// Whether bypassing can be entered.
     pub fn is_bypass_available(&self) -> bool {
         self.bypass_available && !self.bypass_disabled
+    }
+
+    /// Whether there is nobody to ask.
+    pub fn avoids_prompts(&self) -> bool {
+        self.avoids_prompts
     }
 
     /// Whether only rules from the organisation's settings count.

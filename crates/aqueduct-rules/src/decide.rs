@@ -18,7 +18,7 @@ use crate::tool::{self, Kind};
 pub fn decide(context: &Context, call: &Call<'_>) -> Decision {
     let kind = tool::kind(call.tool);
     let interactive = kind == Kind::Interactive;
-    outcome(context, call, kind).settled(context.mode(), interactive)
+    outcome(context, call, kind).settled(context, interactive)
 }
 
 /// The absolute paths a decision about this call looks at. A host that can resolve symlinks passes the

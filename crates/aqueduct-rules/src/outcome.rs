@@ -88,8 +88,10 @@ impl Outcome {
     }
 
     /// The decision, after the mode has had its say about a question.
-    pub(crate) fn settled(mut self, mode: Mode, interactive: bool) -> Decision {
+    pub(crate) fn settled(mut self, context: &Context, interactive: bool) -> Decision {
+        let mode = context.mode();
         let refused = match mode {
+            _ if context.avoids_prompts() => Some("there is nobody to ask"),
             Mode::DontAsk if !interactive => Some("dontAsk mode refuses what would be asked"),
             Mode::Plan if !interactive && self.in_plan == InPlan::Refused => {
                 Some("plan mode only reads until the plan is approved")

@@ -1,6 +1,6 @@
 //! Changes to the context, modes, trust and policies.
 
-use aqueduct_rules::{Behavior, Error, Mode, Operation, Rule, Source};
+use aqueduct_rules::{Behavior, Call, Context, Error, Mode, Operation, Rule, Snapshot, Source, decide};
 
 use crate::world::{context, shell};
 
@@ -105,4 +105,22 @@ fn a_policy_can_let_only_its_own_rules_count() {
     assert_eq!(shell(&context, "make").behavior, Behavior::Ask);
     assert_eq!(shell(&context, "just").behavior, Behavior::Allow);
     assert_eq!(context.rules()[0].withheld, Some("a policy lets only its own rules count"));
+}
+
+#[test]
+fn the_context_can_be_shown_as_hosts_know_it() {
+    let mut context = Context::new("/proj").with_bypass_available(true).with_prompts_avoided(true);
+    context.add_rules(Source::Session, Behavior::Allow, ["Read(/path)", "Bash(npm:*)"]);
+    context.add_rules(Source::UserSettings, Behavior::Deny, ["Bash(rm -rf:*)"]);
+    context.add_directories(Source::CliArg, ["/more"]);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&Snapshot::of(&context)).unwrap());
+}
+
+#[test]
+fn with_nobody_to_ask_what_would_be_asked_is_denied() {
+    let context = Context::new("/proj").with_prompts_avoided(true);
+    let decide = |tool: &str, input: serde_json::Value| decide(&context, &Call::new(tool, &input)).behavior;
+    assert_eq!(decide("Bash", serde_json::json!({ "command": "make" })), Behavior::Deny);
+    assert_eq!(decide("AskUserQuestion", serde_json::json!({ "questions": [] })), Behavior::Deny);
+    assert_eq!(decide("Bash", serde_json::json!({ "command": "ls" })), Behavior::Allow);
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use aqueduct_rules::{Behavior, Context};
+use aqueduct_rules::{Behavior, Context, Snapshot};
 use serde_json::{Value, json};
 
 use super::{Where, found};
@@ -63,6 +63,7 @@ fn as_json(context: &Context) -> Value {
         "workspaceDirectories": directories,
         "originalCwd": context.cwd(),
         "managedOnly": context.is_managed_only(),
+        "toolPermissionContext": Snapshot::of(context),
     })
 }
 
