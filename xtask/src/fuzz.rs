@@ -28,8 +28,16 @@ const INSTRUMENTATION: &[&str] = &[
 /// `fuzz/seeds/TARGET`.
 const FIXTURES: &str = "crates/aqueduct-wire/tests/fixtures/";
 
-/// Long enough to run all seeds and some thousands of mutations.
-const SMOKE_SECONDS: u32 = 5;
+/// All seeds and some thousands of mutations.
+const SMOKE_RUNS: u32 = 10_000;
+
+/// How long a target is fuzzed.
+enum Length {
+    /// For a time, from a new random seed, going on where the last run ended: to find something.
+    Seconds(u32),
+    /// Always the same inputs, from nothing but the seeds: a test, which must not fail by chance.
+    Runs(u32),
+}
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -53,7 +61,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
         bail!("there is no fuzz target {unknown}: there are {}", known.join(", "));
     }
     let wanted = if args.targets.is_empty() { known } else { args.targets.clone() };
-    let fuzzed = fuzz(workspace, &wanted, args.seconds)?;
+    let fuzzed = fuzz(workspace, &wanted, &Length::Seconds(args.seconds))?;
     for bad in fuzzed.iter().filter(|fuzzed| !fuzzed.success) {
         println!("{}:\n{}", terminal::stdout().red(&bad.target), bad.output.trim_end());
     }
@@ -67,9 +75,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     Ok(failed == 0)
 }
 
-/// Every target for a few seconds, to know that it still builds and still holds.
+/// Every target for a moment, to know that it still builds and still holds.
 pub(crate) fn smoke(workspace: &Workspace) -> Result<Vec<Fuzzed>> {
-    fuzz(workspace, &targets(workspace)?, SMOKE_SECONDS)
+    fuzz(workspace, &targets(workspace)?, &Length::Runs(SMOKE_RUNS))
 }
 
 fn targets(workspace: &Workspace) -> Result<Vec<String>> {
@@ -84,23 +92,35 @@ fn targets(workspace: &Workspace) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn fuzz(workspace: &Workspace, targets: &[String], seconds: u32) -> Result<Vec<Fuzzed>> {
+fn fuzz(workspace: &Workspace, targets: &[String], length: &Length) -> Result<Vec<Fuzzed>> {
     system::need("c++", "--version", "g++")?;
     println!("  building {} targets", targets.len());
     let programs = build(workspace, targets)?;
     let frames = frames(workspace)?;
     let mut fuzzed = Vec::new();
     for (target, program) in targets.iter().zip(programs) {
-        println!("  fuzzing {target} for {seconds} s");
-        let corpus = format!("fuzz/corpus/{target}");
+        let (corpus, limits) = match length {
+            Length::Seconds(seconds) => {
+                println!("  fuzzing {target} for {seconds} s");
+                (workspace.path(format!("fuzz/corpus/{target}")), vec![format!("-max_total_time={seconds}")])
+            }
+            Length::Runs(runs) => {
+                println!("  fuzzing {target}, {runs} runs");
+                let corpus = workspace.scratch(&format!("fuzz-corpus/{target}"));
+                if corpus.is_dir() {
+                    fs::remove_dir_all(&corpus)
+                        .with_context(|| format!("cannot empty {}", corpus.display()))?;
+                }
+                (corpus, vec!["-seed=1".to_owned(), format!("-runs={runs}")])
+            }
+        };
         let artifacts = format!("fuzz/artifacts/{target}/");
-        for directory in [&corpus, &artifacts] {
-            let directory = workspace.path(directory);
+        for directory in [corpus.clone(), workspace.path(&artifacts)] {
             fs::create_dir_all(&directory).with_context(|| format!("cannot make {}", directory.display()))?;
         }
         let mut command = Command::new(program);
         command.current_dir(workspace.root());
-        command.args([format!("-max_total_time={seconds}"), format!("-artifact_prefix={artifacts}")]);
+        command.args(limits).arg(format!("-artifact_prefix={artifacts}"));
         // A slow or greedy input is a finding too.
         command.args(["-timeout=10", "-rss_limit_mb=1024", "-max_len=4096", "-print_final_stats=1"]);
         let own = workspace.path(format!("fuzz/seeds/{target}"));

@@ -30,7 +30,12 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "gen", about: "generated files are up to date", slow: false, run: generated },
     Step { name: "types", about: "the TypeScript types compile", slow: true, run: types::check },
     Step { name: "deny", about: "cargo deny, where it is installed", slow: true, run: deny },
-    Step { name: "fuzz", about: "every fuzz target for a few seconds", slow: true, run: fuzzed },
+    Step {
+        name: "fuzz",
+        about: "every fuzz target on its seeds and their mutations",
+        slow: true,
+        run: fuzzed,
+    },
 ];
 
 /// The workspace, and the packages that are workspaces of their own.

@@ -82,6 +82,9 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
         }
         return;
     }
+    if reading::may_write(program) {
+        words.iter().for_each(|word| named(found, word, places));
+    }
     match (program, reading::operands(program)) {
         ("find", _) => {
             // Options that say how links are followed may stand before the places to look at.
@@ -192,7 +195,9 @@ fn git_operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], pl
 /// A word given to a program of which nothing is known: whatever in it could be a path.
 fn named(found: &mut Vec<Access>, word: &Word<'_>, places: Places<'_>) {
     let pieces = word.value.split(['=', ':', '@', ',']);
-    let all = std::iter::once(word.value.as_ref()).chain(pieces.skip(1));
+    // The value of a short option may be written right behind it, as in `-oFILE`.
+    let attached = word.value.strip_prefix('-').and_then(|option| option.get(1..));
+    let all = std::iter::once(word.value.as_ref()).chain(pieces.skip(1)).chain(attached);
     for piece in all.filter(|piece| !piece.is_empty() && !piece.starts_with('-')) {
         place(found, Use::Name, word, piece, places);
     }

@@ -197,7 +197,12 @@ impl Shell<'_> {
                         file::rule(self.context, self.call, behavior, path, true, access.how.edits())
                             .is_some()
                     });
-                lost || unknown || wild || access.how == Use::Search
+                // A program of which nothing is known may write the file it is told about.
+                let written = access.how == Use::Name
+                    && access.path.as_deref().is_some_and(|path| {
+                        file::rule(self.context, self.call, behavior, path, access.glob, true).is_some()
+                    });
+                lost || unknown || wild || written || access.how == Use::Search
             };
             let fed = match seen.program() {
                 "xargs" | "parallel" => true,

@@ -187,6 +187,11 @@ static READERS: [Reader; 40] = [
     ),
 ];
 
+/// Whether a program that reads its operands may do more with them: an editor, a compressor, awk.
+pub(crate) fn may_write(program: &str) -> bool {
+    row(program).is_some_and(|reader| reader.options.is_none())
+}
+
 /// What the operands of a program are, if it is known to read.
 pub(crate) fn operands(program: &str) -> Option<Operands> {
     row(program).map(|reader| reader.operands)

@@ -18,6 +18,7 @@ fn rules(set: &str) -> Context {
             "default",
             &["allow Bash", "deny Read(./.env)", "deny Read(~/.ssh/**)", "deny Read(//etc/shadow)"],
         ),
+        "write" => with_rules("default", &["allow Bash", "deny Edit(out.txt)"]),
         "edit" => with_rules("acceptEdits", &["deny Edit(secrets/**)"]),
         other => panic!("unknown set {other}"),
     }
