@@ -1,36 +1,53 @@
 //! The call that is decided.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 /// A tool call and what the host knows about the paths in it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Call<'a> {
     /// The tool's name on the wire.
     pub tool: &'a str,
     /// Its input.
     pub input: &'a Value,
-    /// Where paths really lead, as pairs of the path asked for and the path without symlinks. The paths to
-    /// resolve are given by [`crate::paths`]. A path that is not listed is taken as it is written.
-    pub resolved: &'a [(String, String)],
+    /// Where paths really lead, by the path asked for.
+    resolved: HashMap<&'a str, Vec<&'a str>>,
 }
 
 impl<'a> Call<'a> {
     /// A call with nothing known about symlinks.
     pub fn new(tool: &'a str, input: &'a Value) -> Self {
-        Self { tool, input, resolved: &[] }
+        Self { tool, input, resolved: HashMap::new() }
     }
 
-    /// The same call with the real paths behind the paths in it.
-    pub fn with_resolved(self, resolved: &'a [(String, String)]) -> Self {
-        Self { resolved, ..self }
+    /// The same call with the real paths behind the paths in it: pairs of the path asked for and the path
+    /// without symlinks. The paths to resolve are given by [`crate::paths`]. A path that is not listed is
+    /// taken as it is written.
+    pub fn with_resolved(mut self, resolved: &'a [(String, String)]) -> Self {
+        self.resolved.clear();
+        for (asked, real) in resolved {
+            self.resolved.entry(asked).or_default().push(real);
+        }
+        self
+    }
+
+    /// The same call, with a path that leads where another one does as well.
+    pub(crate) fn leading(&self, path: &'a str, like: &str) -> Self {
+        let mut call = self.clone();
+        let more = call.resolved.get(like).cloned().unwrap_or_default();
+        call.resolved.entry(path).or_default().extend(more);
+        call
+    }
+
+    /// Whether the host has said where a path leads.
+    pub(crate) fn knows(&self, path: &str) -> bool {
+        self.resolved.contains_key(path)
     }
 
     /// The path as written, and where it really leads if that is known to be elsewhere.
-    pub(crate) fn places<'p>(&self, path: &'p str) -> impl Iterator<Item = &'p str>
-    where
-        'a: 'p,
-    {
-        let real = self.resolved.iter().filter(move |(asked, real)| asked == path && real != path);
-        std::iter::once(path).chain(real.map(|(_, real)| real.as_str()))
+    pub(crate) fn places<'s>(&'s self, path: &'s str) -> impl Iterator<Item = &'s str> {
+        let real = self.resolved.get(path).into_iter().flatten().copied();
+        std::iter::once(path).chain(real.filter(move |real| *real != path))
     }
 }

@@ -8,8 +8,8 @@ use crate::decision::{Decision, ReasonType, Stage};
 use crate::domain;
 use crate::file;
 use crate::mode::Mode;
+use crate::operation::Operation;
 use crate::outcome::Outcome;
-use crate::path;
 use crate::suggest;
 use crate::tool::{self, Kind};
 
@@ -18,7 +18,22 @@ use crate::tool::{self, Kind};
 pub fn decide(context: &Context, call: &Call<'_>) -> Decision {
     let kind = tool::kind(call.tool);
     let interactive = kind == Kind::Interactive;
-    outcome(context, call, kind).settled(context, interactive)
+    let mut decision = outcome(context, call, kind).settled(context, interactive);
+    if !decision.suggestions.is_empty() {
+        // Rules are one way to allow the call; directories and the mode together are another.
+        let is_rule = |suggestion: &Operation| matches!(suggestion, Operation::AddRules { .. });
+        let (rules, others): (Vec<_>, Vec<_>) = decision.suggestions.into_iter().partition(is_rule);
+        let ways = [rules, others].into_iter().filter(|way| suffices(context, call, kind, way));
+        decision.suggestions = ways.flatten().collect();
+    }
+    decision
+}
+
+/// Whether the call would be allowed after these changes.
+fn suffices(context: &Context, call: &Call<'_>, kind: Kind, changes: &[Operation]) -> bool {
+    let mut after = context.clone();
+    changes.iter().all(|change| after.apply(change).is_ok())
+        && outcome(&after, call, kind).behavior == Behavior::Allow
 }
 
 /// The absolute paths a decision about this call looks at. A host that can resolve symlinks passes the
@@ -29,8 +44,7 @@ pub fn paths(context: &Context, call: &Call<'_>) -> Vec<String> {
             tool::text(call.input, "command").map_or_else(Vec::new, |text| bash::paths(context, text))
         }
         Kind::Read(field) | Kind::Edit(field) => {
-            let text = tool::text(call.input, field);
-            text.and_then(|text| path::absolute(text, context.cwd(), context.home())).into_iter().collect()
+            tool::text(call.input, field).map_or_else(Vec::new, |text| file::paths(context, text))
         }
         _ => Vec::new(),
     }
@@ -107,7 +121,7 @@ fn other(context: &Context, call: &Call<'_>) -> Outcome {
     }
 }
 
-fn unanswered(suggestions: Vec<crate::operation::Operation>) -> Outcome {
+fn unanswered(suggestions: Vec<Operation>) -> Outcome {
     Outcome::new(Behavior::Ask, ReasonType::Other, "no rule allows it")
         .at(Stage::Default, None)
         .suggesting(suggestions)

@@ -50,6 +50,74 @@ pub(crate) fn protection(call: &Call<'_>, path: &str) -> Option<&'static str> {
     call.places(path).find_map(place::protects)
 }
 
+/// The absolute paths to resolve for a path in a tool's input: as it reads, and where `..` climbs out of a
+/// folder that may be a link, as it was written too.
+pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
+    let (cwd, home) = (context.cwd(), context.home());
+    let written = path::climbs_after_descent(text).then(|| path::as_written(text, cwd, home)).flatten();
+    path::absolute(text, cwd, home).into_iter().chain(written).collect()
+}
+
+/// Fields in which searching tools take patterns of file names.
+const SEARCHES: [(&str, &str); 2] = [("Glob", "pattern"), ("Grep", "glob")];
+
+/// More folders than this between the parts of a pattern are not tried.
+const MAX_DEPTH: usize = 8;
+
+/// What the pattern of a searching tool reaches besides the folder it is given.
+#[derive(Default)]
+struct Search {
+    /// Places outside the folder that it names.
+    places: Vec<String>,
+    /// Whether it is not known where it leads.
+    lost: bool,
+    /// Whether a rule forbids a file that it may match.
+    forbidden: bool,
+}
+
+fn search(context: &Context, call: &Call<'_>, folder: &str) -> Search {
+    let mut found = Search::default();
+    let field = SEARCHES.iter().find(|(tool, _)| *tool == call.tool);
+    let Some(text) = field.and_then(|(_, field)| tool::text(call.input, field)) else { return found };
+    let forbids = [Behavior::Deny, Behavior::Ask];
+    let has_rules = forbids.iter().any(|behavior| context.rule_set().has_file_rules(*behavior));
+    let names_all = text.contains(['{', '\\']);
+    found.forbidden = names_all && has_rules;
+    found.lost = names_all
+        && (text.contains("..") || text.contains(['~', '\\']) || text.contains("{/") || text.contains(",/"));
+    let patterns = text.split([' ', ',']).chain([text]);
+    for pattern in patterns.filter(|pattern| !pattern.is_empty() && !pattern.starts_with('!')) {
+        let is_wild = |name: &&str| name.contains(['*', '?', '[', '{']);
+        let plain: Vec<&str> = pattern.split('/').take_while(|name| !is_wild(name)).collect();
+        let climbs = pattern.split('/').any(|name| name == "..");
+        found.lost |= pattern.split('/').skip(plain.len()).any(|name| name == "..");
+        found.lost |= path::climbs_after_descent(pattern);
+        if climbs || pattern.starts_with(['/', '~']) {
+            match path::absolute(&format!("{}/", plain.join("/")), folder, context.home()) {
+                Some(place) => found.places.push(place),
+                None => found.lost = true,
+            }
+        }
+        found.forbidden |= has_rules && {
+            let rooted = path::absolute(pattern, folder, context.home());
+            let deep = format!("{folder}/**/{pattern}");
+            rooted.into_iter().chain([deep]).any(|glob| may_be_forbidden(context, call, &glob))
+        };
+    }
+    found
+}
+
+/// Whether a deny or ask rule holds for a file that this pattern can match.
+fn may_be_forbidden(context: &Context, call: &Call<'_>, glob: &str) -> bool {
+    let depths = if glob.contains("**") { 0..=MAX_DEPTH } else { 0..=0 };
+    depths.into_iter().any(|depth| {
+        let glob = path::lexical(&glob.replace("**/", &"*/".repeat(depth)));
+        [Behavior::Deny, Behavior::Ask]
+            .into_iter()
+            .any(|behavior| rule(context, call, behavior, &glob, true, false).is_some())
+    })
+}
+
 /// Decides about a tool that reads or edits the file in `field`.
 pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bool) -> Outcome {
     let given = tool::text(call.input, field);
@@ -67,19 +135,47 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
             .at(Stage::Tool, given.map(str::to_owned));
     };
     let matched = || Some(file.clone());
+    let climbing = given.filter(|text| path::climbs_after_descent(text));
+    let written = climbing.and_then(|text| path::as_written(text, context.cwd(), context.home()));
+    let leading = written.as_deref().map(|written| call.leading(&file, written));
+    let lost = written.is_some_and(|written| !call.knows(&written));
+    let call = leading.as_ref().unwrap_or(call);
+    let search = search(context, call, &file);
     for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
-        if let Some(index) = rule(context, call, behavior, &file, false, edits) {
-            return Outcome::by_rule(context, index, stage, matched());
+        for path in std::iter::once(&file).chain(&search.places) {
+            if let Some(index) = rule(context, call, behavior, path, false, edits) {
+                return Outcome::by_rule(context, index, stage, Some(path.clone()));
+            }
         }
     }
     if let Some(index) = context.rule_set().broken_for(call.tool) {
         return Outcome::by_rule(context, index, Stage::Ask, matched());
     }
-    if context.mode() == Mode::BypassPermissions {
+    let bypassed = context.mode() == Mode::BypassPermissions;
+    let forbids = |behavior| context.rule_set().has_file_rules(behavior);
+    let matters = !bypassed || forbids(Behavior::Deny) || forbids(Behavior::Ask);
+    if search.lost && matters {
+        let reason = "it is not known where its pattern leads";
+        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
+    }
+    if lost && matters {
+        let reason = format!("`..` in the way to `{file}` may follow a link elsewhere");
+        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
+    }
+    if search.forbidden {
+        let reason = "its pattern may match a file that a rule forbids";
+        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
+    }
+    if bypassed {
         return Outcome::new(Behavior::Allow, ReasonType::Mode, "bypassPermissions allows it")
             .at(Stage::Mode, None);
     }
-    if edits { edit(context, call, &file) } else { read(context, call, &file) }
+    if edits {
+        return edit(context, call, &file);
+    }
+    let mut outside = search.places.iter().map(|place| read(context, call, place));
+    let asked = outside.find(|outcome| outcome.behavior != Behavior::Allow);
+    asked.unwrap_or_else(|| read(context, call, &file))
 }
 
 fn unless_bypassed(context: &Context, outcome: Outcome) -> Outcome {
@@ -125,12 +221,12 @@ fn edit(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
 
 fn read(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
     let matched = Some(file.to_owned());
-    if let Some(index) = rule(context, call, Behavior::Allow, file, false, false) {
-        return Outcome::by_rule(context, index, Stage::Allow, matched);
-    }
     if let Some(why) = call.places(file).find_map(place::holds_credentials) {
         let reason = format!("`{file}` is a protected place: {why}");
         return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
+    }
+    if let Some(index) = rule(context, call, Behavior::Allow, file, false, false) {
+        return Outcome::by_rule(context, index, Stage::Allow, matched);
     }
     if let Some(index) = whole(context, call, "Read") {
         return Outcome::by_rule(context, index, Stage::Allow, matched);
@@ -146,7 +242,7 @@ fn read(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
     let reason = format!("`{file}` is outside the working directories");
     Outcome::new(Behavior::Ask, ReasonType::WorkingDir, reason)
         .at(Stage::Default, matched)
-        .suggesting(suggest::read(file))
+        .suggesting(suggest::read(context, file))
 }
 
 /// An allow rule for every call of the tool, or of the tool that stands for its family.

@@ -13,6 +13,16 @@ pub(crate) fn absolute(path: &str, cwd: &str, home: Option<&str>) -> Option<Stri
     Some(normalized(&format!("{cwd}/{path}"), cwd))
 }
 
+/// A path from the root as it was written, with every `..` in it: where that leads only the disk knows.
+pub(crate) fn as_written(path: &str, cwd: &str, home: Option<&str>) -> Option<String> {
+    match path.strip_prefix('~') {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => Some(format!("{}{rest}", home?)),
+        Some(_) => None,
+        None if path.starts_with('/') => Some(path.to_owned()),
+        None => Some(format!("{}/{path}", cwd.trim_end_matches('/'))),
+    }
+}
+
 fn normalized(path: &str, cwd: &str) -> String {
     let clean = lexical(path);
     // The process directory holds links to the root and to the working directory of every process.

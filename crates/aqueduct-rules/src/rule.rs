@@ -43,6 +43,11 @@ impl Rule {
                 else {
                     return Err(problem("does not end with the parenthesis that closes its content"));
                 };
+                if closes_early(content) {
+                    return Err(problem(
+                        "goes on after its content is closed; write `\\)` for a parenthesis in it",
+                    ));
+                }
                 Self::with_content(&text[..open], unescape(content))
             }
         };
@@ -65,8 +70,11 @@ impl Rule {
         if name.contains('*') {
             return Some("has a wildcard in the name of a tool that is not an MCP tool");
         }
+        if tool::miscased(name).is_some() {
+            return Some("names a tool in another case; names are compared as written, such as Bash or Read");
+        }
         match self.rule_content.as_deref() {
-            Some("") => Some("has nothing between its parentheses"),
+            Some(blank) if blank.trim().is_empty() => Some("has nothing between its parentheses"),
             Some(content) => tool::content_problem(name, content),
             None => None,
         }
@@ -76,7 +84,7 @@ impl Rule {
     pub(crate) fn intended_tool(text: &str) -> Option<&str> {
         let name = text.trim().split(['(', ')']).next().unwrap_or_default().trim();
         (!name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-'))
-            .then_some(name)
+            .then(|| tool::miscased(name).unwrap_or(name))
     }
 }
 
@@ -94,6 +102,24 @@ fn mcp_problem(rest: &str, has_content: bool) -> Option<&'static str> {
 /// Whether the text ends in a backslash that escapes whatever would follow.
 fn ends_escaped(text: &str) -> bool {
     text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+}
+
+/// Whether a parenthesis in the content, as written, closes one that was opened before it.
+fn closes_early(content: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut chars = content.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.as_str().starts_with(['(', ')', '\\']) => {
+                chars.next();
+            }
+            '(' => depth += 1,
+            ')' if depth == 0 => return true,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 fn unescape(content: &str) -> String {
@@ -116,8 +142,12 @@ impl std::fmt::Display for Rule {
         f.write_str(&self.tool_name)?;
         let Some(content) = &self.rule_content else { return Ok(()) };
         f.write_str("(")?;
+        let escapes = closes_early(&content.replace('\\', ""));
         let mut chars = content.chars().peekable();
         while let Some(c) = chars.next() {
+            if escapes && matches!(c, '(' | ')') {
+                f.write_str("\\")?;
+            }
             // A backslash is doubled only where it would otherwise escape what follows it.
             if c == '\\' && matches!(chars.peek(), None | Some('(' | ')' | '\\')) {
                 f.write_str("\\")?;

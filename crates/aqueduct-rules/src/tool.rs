@@ -89,9 +89,18 @@ fn row(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name || tool.alias == Some(name))
 }
 
+/// The tool that a name means which differs from its name only by case.
+pub(crate) fn miscased(name: &str) -> Option<&'static str> {
+    let names = TOOLS.iter().flat_map(|tool| std::iter::once(tool.name).chain(tool.alias));
+    names.into_iter().find(|known| known.eq_ignore_ascii_case(name)).filter(|_| row(name).is_none())
+}
+
 /// Why a rule for this tool can't have this content, if it can't.
 pub(crate) fn content_problem(name: &str, content: &str) -> Option<&'static str> {
     match kind(name) {
+        Kind::Shell if content.trim().strip_suffix(":*").is_some_and(|before| before.trim().is_empty()) => {
+            Some("has no command before its `:*`")
+        }
         Kind::Fetch if !content.starts_with("domain:") || content.len() == "domain:".len() => {
             Some("needs a host: write WebFetch(domain:example.com)")
         }

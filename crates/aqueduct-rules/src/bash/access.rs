@@ -148,7 +148,7 @@ fn attached(found: &mut Vec<Access>, how: Use, word: &Word<'_>, places: Places<'
         Some((_, path)) => path,
         None => value.find(['/', '~']).map_or("", |at| &value[at..]),
     };
-    if path.starts_with(['/', '~', '.']) {
+    if !path.is_empty() {
         place(found, how, word, path, places);
     } else if !word.known {
         found.push(Access { how, path: None, glob: false, climbs: false });
@@ -178,16 +178,46 @@ fn written(found: &mut Vec<Access>, writes: Writes, words: &[Word<'_>], places: 
 
 fn git_operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
     let at = git::command_at(values);
-    let how = if git::is_reading(values) { Use::Read } else { Use::Name };
+    let mut moved = places.directories.to_vec();
     for pair in words[..at].windows(2).filter(|pair| pair[0].value == "-C") {
         place(found, Use::Read, &pair[1], &pair[1].value, places);
+        moved = moved.iter().filter_map(|cwd| path::absolute(&pair[1].value, cwd, places.home)).collect();
     }
-    for word in words.iter().skip(at + 1).filter(|word| !word.value.starts_with('-')) {
-        // `HEAD:path` names a file of a commit.
+    // Paths in commits are counted from the top of the repository, others from where `-C` leads.
+    let mut directories = places.directories.to_vec();
+    directories.extend(moved.into_iter().filter(|path| !places.directories.contains(path)));
+    let places = Places { directories: &directories, ..places };
+    let name = values.get(at).copied().unwrap_or_default();
+    let reads = git::is_reading(&values[at..]);
+    let how = if reads || git::reads_named(name) { Use::Read } else { Use::Write };
+    for word in words.iter().skip(at + 1).filter(|word| !git::is_stash(&word.value)) {
         let value = word.value.as_ref();
-        let path = value.split_once(':').map_or(value, |(_, path)| path);
-        if !value.contains("stash@{") {
-            place(found, how, word, path, places);
+        let is_option = value.starts_with('-') && value.len() > 1;
+        if !is_option && reads {
+            place(found, Use::Read, word, value, places);
+        }
+        // `HEAD:path`, `:0:path` and `-L1,2:path` name files of a commit, `--option=path` and `-opath` one
+        // of the disk; short options may be clustered.
+        let mut pieces: Vec<&str> = value.split([':', '=', ')']).skip(1).collect();
+        pieces.extend(value.split_once([':', '=', ')']).map(|(_, rest)| rest));
+        match value.strip_prefix('-').filter(|cluster| !cluster.starts_with('-')) {
+            Some(cluster) => pieces.extend((1..12).filter_map(|at| cluster.get(at..))),
+            None => pieces.push(value),
+        }
+        let is_address = git::is_address(name, value);
+        pieces.retain(|piece| !piece.is_empty() && !piece.starts_with('-') && !is_address);
+        for piece in pieces {
+            // `:/` is the top of the repository.
+            let is_top = value.starts_with(":/") && !reads;
+            let piece = if is_top { piece.trim_start_matches([':', '/']) } else { piece };
+            let leaves = piece.starts_with(['/', '~']) || piece.split('/').any(|part| part == "..");
+            let is_touched = (reads && !is_option) || git::writes_named(name) || (leaves && word.known);
+            if is_touched {
+                place(found, how, word, piece, places);
+            }
+            if !reads || is_option {
+                place(found, Use::Name, word, piece, places);
+            }
         }
     }
 }

@@ -51,6 +51,38 @@ const LOADED: [&str; 33] = [
     "CONFIG", "COMMAND", "LESS", "SSH", "EXEC", "RC", "PRELOAD", "CARGO", "NPM",
 ];
 
+/// Parts of the names of variables that the shell itself acts on when they are set, or whose values it
+/// evaluates.
+const SPECIAL: [&str; 27] = [
+    "RANDOM",
+    "SECONDS",
+    "LINENO",
+    "EPOCHREALTIME",
+    "HIST",
+    "GLOBIGNORE",
+    "FIGNORE",
+    "NULLCMD",
+    "PS0",
+    "PS1",
+    "PS2",
+    "PS3",
+    "PSVAR",
+    "UID",
+    "GID",
+    "PPID",
+    "SHLVL",
+    "DIRSTACK",
+    "FUNCNAME",
+    "GROUPS",
+    "POSIX",
+    "MAILCHECK",
+    "TIMEFORMAT",
+    "TMOUT",
+    "FCEDIT",
+    "STTY",
+    "ARGV",
+];
+
 /// Whether the command is the same with and without this assignment in front of it.
 pub(crate) fn is_harmless(assignment: &Assignment<'_>) -> bool {
     let value = &assignment.value;
@@ -66,5 +98,5 @@ pub(crate) fn is_harmless(assignment: &Assignment<'_>) -> bool {
 /// Whether setting this variable for the commands that follow can change what they run.
 pub(crate) fn is_loaded(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
-    LOADED.iter().any(|part| name.contains(part))
+    LOADED.iter().chain(&SPECIAL).any(|part| name.contains(part))
 }

@@ -1,7 +1,5 @@
 //! What git commands do.
 
-use super::reading::is_option;
-
 /// A git command that only reads, with the options that leave it so.
 struct Reading {
     name: &'static str,
@@ -121,10 +119,8 @@ pub(crate) fn is_reading(values: &[&str]) -> bool {
             });
     }
     let Some(reading) = READINGS.iter().find(|reading| reading.name == name) else { return false };
-    let options = rest
-        .iter()
-        .take_while(|value| **value != "--")
-        .filter(|value| value.starts_with('-') && value.len() > 1);
+    // What follows `--` is looked at too: it may be the value of an option before it.
+    let options = rest.iter().filter(|value| value.starts_with('-') && value.len() > 1 && **value != "--");
     let known = |value: &&&str| match value.strip_prefix("--") {
         Some(long) => match long.split_once('=') {
             Some((name, _)) => lists(reading.long, name) && lists(VALUED, name),
@@ -139,25 +135,19 @@ pub(crate) fn is_reading(values: &[&str]) -> bool {
     let operands: Vec<&str> = rest.iter().copied().filter(|value| !value.starts_with('-')).collect();
     match name {
         "branch" | "tag" => {
-            const LISTS: [&str; 8] = [
-                "--list",
-                "--contains",
-                "--no-contains",
-                "--merged",
-                "--no-merged",
-                "--points-at",
-                "--sort",
-                "-l",
-            ];
+            const LISTS: [&str; 7] =
+                ["--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "-l"];
+            // `--sort` takes the next word, which is then no option.
             operands.is_empty()
-                || options
-                    .into_iter()
-                    .any(|value| LISTS.iter().any(|list| value.split('=').next() == Some(list)))
+                || !rest.contains(&"--sort")
+                    && options
+                        .into_iter()
+                        .any(|value| LISTS.iter().any(|list| value.split('=').next() == Some(list)))
         }
         "remote" => operands.is_empty(),
         "stash" => match operands.first() {
             Some(&"list") => rest == ["list"],
-            Some(&"show") => operands[1..].iter().all(|value| value.starts_with("stash@")),
+            Some(&"show") => operands[1..].iter().all(|value| is_stash(value)),
             _ => false,
         },
         "reflog" => operands.first().is_none_or(|first| *first == "show"),
@@ -166,9 +156,38 @@ pub(crate) fn is_reading(values: &[&str]) -> bool {
     }
 }
 
+/// Whether a word is an entry of the stash, as in `stash@{0}`.
+pub(crate) fn is_stash(value: &str) -> bool {
+    let number = value.strip_prefix("stash@{").and_then(|rest| rest.strip_suffix('}'));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Options of git itself that take the next word.
-const GLOBAL_VALUED: [&str; 8] =
-    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
+const GLOBAL_VALUED: [&str; 10] = [
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--exec-path",
+    "--super-prefix",
+    "--config-env",
+    "--attr-source",
+    "--shallow-file",
+];
+
+/// Options of git itself that leave open neither what runs nor which repository is meant.
+const GLOBAL_HARMLESS: &str = "-C -v --version -p --paginate -P --no-pager --no-replace-objects --no-lazy-fetch \
+    --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs \
+    --icase-pathspecs";
+
+/// Whether settings given along with the command may give it another name.
+pub(crate) fn names_commands(values: &[&str]) -> bool {
+    let (global, _) = values.split_at(command_at(values));
+    global
+        .iter()
+        .any(|value| value.to_ascii_lowercase().contains("alias.") || value.starts_with("--config-e"))
+}
 
 /// Where the git command stands among the words after `git`, past options of git itself.
 pub(crate) fn command_at(values: &[&str]) -> usize {
@@ -179,13 +198,50 @@ pub(crate) fn command_at(values: &[&str]) -> usize {
     at.min(values.len())
 }
 
-/// Options that make git run programs, load settings or write files of someone's choosing.
-const RUNS_OTHERS: [&str; 18] = [
-    "-c",
-    "--config-env",
-    "--exec-path",
-    "--git-dir",
-    "--work-tree",
+/// Commands that a rule for git as a whole covers. The others run programs, are parts of git that people
+/// don't call, or are names that settings give to anything.
+const COVERED: &str = "add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr \
+    check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone \
+    commit commit-graph commit-tree config count-objects describe diagnose diff diff-files diff-index \
+    diff-tree fast-export fetch fmt-merge-msg for-each-ref format-patch fsck gc grep hash-object \
+    index-pack init init-db interpret-trailers log ls-files ls-remote ls-tree merge merge-base \
+    merge-file merge-tree mktag mktree multi-pack-index mv name-rev notes pack-objects pack-refs \
+    patch-id prune prune-packed pull push range-diff read-tree rebase reflog remote repack replace \
+    request-pull rerere reset restore rev-list rev-parse revert rm shortlog show show-branch show-index \
+    show-ref sparse-checkout stage stash status stripspace submodule switch symbolic-ref tag \
+    unpack-objects update-index update-ref update-server-info var verify-commit verify-pack verify-tag \
+    version whatchanged worktree write-tree";
+
+/// Commands that write files where their words say.
+const WRITES_NAMED: &str = "apply archive bugreport bundle checkout-index clone diagnose fast-export format-patch \
+    index-pack init init-db merge-file pack-objects read-tree worktree";
+
+/// Commands that read files wherever their words say, and write only to the repository.
+const READS_NAMED: &str = "am annotate blame cat-file check-ignore commit commit-tree diff fmt-merge-msg grep \
+    hash-object interpret-trailers log ls-files merge notes range-diff rev-list rev-parse shortlog show \
+    tag whatchanged";
+
+/// Commands that take addresses of other repositories.
+const TAKES_ADDRESSES: &str = "clone fetch ls-remote pull push remote submodule";
+
+/// Whether a word is the address of a repository on another machine.
+pub(crate) fn is_address(name: &str, value: &str) -> bool {
+    let schemes = ["https://", "http://", "ssh://", "git://"];
+    lists(TAKES_ADDRESSES, name) && schemes.iter().any(|scheme| value.starts_with(scheme))
+}
+
+/// Whether a git command writes files where its words say.
+pub(crate) fn writes_named(name: &str) -> bool {
+    lists(WRITES_NAMED, name)
+}
+
+/// Whether a git command only reads the files its words name.
+pub(crate) fn reads_named(name: &str) -> bool {
+    lists(READS_NAMED, name)
+}
+
+/// Options of commands that make git run programs, load settings or write files of someone's choosing.
+const RUNS_OTHERS: [&str; 16] = [
     "--upload-pack",
     "--receive-pack",
     "--exec",
@@ -199,68 +255,80 @@ const RUNS_OTHERS: [&str; 18] = [
     "--sequence-editor",
     "--tool",
     "--output-directory",
+    "--exec-path",
+    "--unsafe-paths",
+    "--help",
 ];
 
-/// Settings that name programs to run.
-const RUNNING_SETTINGS: [&str; 23] = [
-    "alias.",
-    "core.pager",
-    "core.editor",
-    "core.sshcommand",
-    "core.hookspath",
-    "core.fsmonitor",
-    "core.gitproxy",
-    "core.askpass",
-    "core.attributesfile",
-    "core.worktree",
-    "diff.",
-    "difftool.",
-    "merge.",
-    "mergetool.",
-    "filter.",
-    "credential.",
-    "gpg.",
-    "include",
-    "pager.",
-    "sequence.editor",
-    "uploadpack.",
-    "protocol.",
-    "url.",
-];
+/// Settings that a rule may let be changed: they name no program, file or address.
+const HARMLESS_SETTINGS: &str = "user.name user.email init.defaultbranch pull.rebase pull.ff push.default \
+    push.autosetupremote push.followtags core.autocrlf core.eol core.safecrlf core.filemode \
+    core.ignorecase core.quotepath fetch.prune rebase.autosquash rebase.autostash merge.conflictstyle \
+    merge.ff diff.renames diff.algorithm log.date status.showuntrackedfiles rerere.enabled";
+
+const CONFIG_OPTIONS: &str = "--global --local --system --worktree --get --get-all --all --list -l --show-origin \
+    --show-scope --name-only --null -z --bool --int --add --replace-all --unset --unset-all";
+
+/// Whether `git config` only shows settings or changes harmless ones.
+fn config_is_harmless(rest: &[&str]) -> bool {
+    let (options, mut operands): (Vec<&str>, Vec<&str>) =
+        rest.iter().partition(|value| value.starts_with('-'));
+    if !options.iter().all(|option| lists(CONFIG_OPTIONS, option)) {
+        return false;
+    }
+    let mut shows = options.iter().any(|option| lists("--get --get-all --list -l", option));
+    if let Some(&command @ ("get" | "list" | "set" | "unset")) = operands.first() {
+        shows |= matches!(command, "get" | "list");
+        operands.remove(0);
+    }
+    let setting = operands.first().map(|setting| setting.to_lowercase()).unwrap_or_default();
+    shows
+        || setting.starts_with("color.")
+        || setting.starts_with("advice.")
+        || !setting.is_empty() && lists(HARMLESS_SETTINGS, &setting)
+}
+
+/// Whether a word is a long option that git would take for this one; any beginning of it may be.
+fn abbreviates(word: &str, option: &str) -> bool {
+    let name = word.split('=').next().unwrap_or_default();
+    name.len() > 2 && option.starts_with(name)
+}
 
 /// Why a rule for git as a whole does not cover this command, if it doesn't.
 pub(crate) fn runs_others(values: &[&str]) -> Option<&'static str> {
     let at = command_at(values);
     let (global, rest) = values.split_at(at);
-    if global.iter().any(|value| {
-        RUNS_OTHERS[..5].iter().any(|option| value.split('=').next() == Some(option))
-            || value.starts_with("-c")
-    }) {
-        return Some("git is told to use other settings or programs");
+    let mut words = global.iter();
+    while let Some(option) = words.next() {
+        if !lists(GLOBAL_HARMLESS, option) {
+            return Some("git is told to use other settings or programs");
+        }
+        if *option == "-C" {
+            words.next();
+        }
     }
-    let (&name, rest) = rest.split_first()?;
-    let is_set =
-        |value: &&str| RUNS_OTHERS[5..].iter().any(|option| option.len() > 2 && is_option(value, option));
-    if rest.iter().take_while(|value| **value != "--").any(is_set) {
+    let Some((&name, rest)) = rest.split_first() else {
+        // Whatever `xargs` adds would be options of git itself.
+        let tells = global.iter().any(|value| matches!(*value, "-v" | "--version"));
+        return (!tells).then_some("it is not known what git is told to do");
+    };
+    // What follows `--` is looked at too: it may be the value of an option before it.
+    if rest.iter().any(|value| RUNS_OTHERS.iter().any(|option| abbreviates(value, option))) {
         return Some("git is told to run a program or to write a file");
     }
-    let lower: Vec<String> = rest.iter().map(|value| value.to_lowercase()).collect();
-    let names_runner =
-        lower.iter().any(|value| RUNNING_SETTINGS.iter().any(|setting| value.starts_with(setting)));
-    let has = |short: &str| rest.iter().any(|value| value.starts_with(short));
+    let has = |letters: &[char]| {
+        rest.iter()
+            .any(|value| value.starts_with('-') && !value.starts_with("--") && value[1..].contains(letters))
+    };
     let runs = match name {
-        "config" => {
-            names_runner || rest.iter().any(|value| matches!(*value, "--file" | "-f" | "--edit" | "-e"))
-        }
-        "rebase" => has("-x"),
-        "bisect" => rest.first() == Some(&"run"),
-        "submodule" => rest.first() == Some(&"foreach"),
-        "clone" => has("-c") || has("-u"),
-        "grep" => has("-O"),
-        "difftool" | "mergetool" => has("-x") || has("-t"),
-        "filter-branch" | "send-email" | "instaweb" | "daemon" | "upload-pack" | "receive-pack" | "shell"
-        | "for-each-repo" | "hook" | "credential" | "fast-import" | "cvsserver" => true,
-        _ => false,
+        "config" => !config_is_harmless(rest),
+        "rebase" => has(&['x']),
+        "bisect" => rest.iter().any(|value| matches!(*value, "run" | "visualize" | "view")),
+        "submodule" => rest.contains(&"foreach"),
+        "clone" => has(&['c', 'u']),
+        "ls-remote" => has(&['u']),
+        "grep" => has(&['O']),
+        _ => !lists(COVERED, name),
     };
     let remote_helper = rest.iter().any(|value| value.contains("ext::") || value.starts_with("fd::"));
     (runs || remote_helper).then_some("this git command runs other programs")

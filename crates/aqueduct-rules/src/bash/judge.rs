@@ -10,7 +10,6 @@ use crate::decision::{ReasonType, Stage, Step};
 use crate::file;
 use crate::mode::Mode;
 use crate::outcome::{Outcome, rule_step, short};
-use crate::place;
 use crate::shell::{Command, Word};
 use crate::suggest::Wish;
 
@@ -50,7 +49,7 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
     let mut needs = Vec::new();
     let all: Vec<(&Seen<'_>, &[Access])> = shell.commands().filter(|(seen, _)| seen.top).collect();
     for (at, (seen, accesses)) in all.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|before| all.get(before)).map(|(seen, _)| *seen);
+        let before = at.checked_sub(1).filter(|before| *before == 0).map(|before| all[before].0);
         let layers = Layers::of(&seen.command);
         let cover = cover(shell, seen, &layers, before);
         let mut found = needs_of(shell, seen, &layers, accesses, &cover);
@@ -160,9 +159,15 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
     }
     let mut added_to = Vec::new();
     if harmless {
-        // What xargs runs gets more words than are written, so only a rule that leaves the end open covers it.
+        // What xargs runs gets more words than are written, so only a rule that leaves the end open covers
+        // it, and only where nothing in the text feeds it.
         let mut fed = false;
+        let alone = shell.commands().filter(|(seen, _)| seen.top).count() == 1;
+        let unfed = alone && !command.piped && command.redirects.is_empty();
         for words in layers.through(&[Through::Everything, Through::Rules]) {
+            if fed && !unfed {
+                break;
+            }
             if fed { &mut added_to } else { &mut texts }.push(raw(words));
             fed |= words.first().is_some_and(|word| word.value == "xargs");
         }
@@ -202,11 +207,20 @@ fn is_reading(command: &Command<'_>, layers: &Layers<'_, '_>, before: Option<&Se
     let Some(fed) = reading::fed_by_xargs(words) else { return false };
     let Some(program) = fed.first() else { return true };
     let shows_text = matches!(program.value.as_ref(), "echo" | "printf");
-    let lists = before.is_some_and(|before| reading::LISTS_FILES.contains(&before.program()));
+    let lists = before.is_some_and(lists_files);
     reading::FED.contains(&program.value.as_ref())
         && reading::is_safe(fed)
         && command.piped
         && (lists || shows_text)
+}
+
+/// Whether all that a command prints is names of files below the folder it looks at.
+fn lists_files(seen: &Seen<'_>) -> bool {
+    let prints = |value: &&str| value.starts_with("-printf") || value.starts_with("-fprint");
+    // What a search prints may be text of the files.
+    reading::LISTS_FILES.contains(&seen.program())
+        && !matches!(seen.program(), "rg" | "grep")
+        && !seen.values().iter().any(prints)
 }
 
 fn needs_of(
@@ -228,6 +242,9 @@ fn needs_of(
                 "the directory changes before git runs, which may trust what it finds there",
             ));
         }
+    }
+    if shell.writes && shell.uses_git && shell.context.mode() == Mode::AcceptEdits && needs.is_empty() {
+        needs.push(Need::unsafe_to_guess("git runs beside what writes files, and may trust what it finds"));
     }
     needs.extend(accesses.iter().filter_map(|access| access_need(shell, access, cover)));
     // What a wrapped command touches is touched by the wrapper too.
@@ -306,11 +323,11 @@ fn access_need(shell: &Shell<'_>, access: &Access, cover: &Cover) -> Option<Need
     if !access.glob && file::rule(context, call, Behavior::Allow, path, false, edits).is_some() {
         return None;
     }
+    if access.how == Use::Write && matches!(cover, Cover::Reading) {
+        return Some(Need::unsafe_to_guess(format!("it writes `{path}`")));
+    }
     let working = file::is_working(context, call, path);
     if !edits {
-        if let Some(why) = call.places(path).find_map(place::holds_credentials) {
-            return Some(Need::unsafe_to_guess(format!("`{path}` is a protected place: {why}")));
-        }
         let wish = Wish::Read(path.to_owned());
         return (!working).then(|| outside(path, wish));
     }

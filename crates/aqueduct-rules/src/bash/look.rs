@@ -12,6 +12,9 @@ const MAX_LAYERS: usize = 8;
 /// A command with more words than this is not looked into; each layer of wrappers would copy them.
 const MAX_WORDS: usize = 4096;
 
+/// No more than this much text of commands that others run is looked into, in bytes.
+const MAX_INNER: usize = 1 << 17;
+
 /// More places than this that a `cd` may lead to are not followed.
 const MAX_PLACES: usize = 6;
 
@@ -22,6 +25,8 @@ pub(crate) struct Seen<'a> {
     /// Whether it stands in the text itself, not inside another command.
     pub(crate) top: bool,
     layer: usize,
+    /// Whether it is only one of several things that may run.
+    guess: bool,
     /// How many of its words are its own; the rest are those of a command it runs.
     own_words: usize,
 }
@@ -39,11 +44,13 @@ pub(crate) struct Look<'a> {
     pub(crate) moves: bool,
     /// Whether it is not known where that leads.
     pub(crate) lost: bool,
+    /// How much text was found inside commands.
+    inner_bytes: usize,
 }
 
 impl<'a> Seen<'a> {
     fn new(top: bool, command: Command<'a>, layer: usize) -> Self {
-        Self { top, layer, own_words: command.words.len(), command }
+        Self { top, layer, guess: false, own_words: command.words.len(), command }
     }
 }
 
@@ -70,11 +77,17 @@ impl Seen<'_> {
         if name != first.value {
             texts.push(format!("{name}{}", &plain[first.value.len()..]));
         }
-        if name == "git" {
-            let values = self.values();
-            let at = git::command_at(&values);
-            if at > 0 {
-                texts.push(joined(std::iter::once("git").chain(values[at..].iter().copied())));
+        let values = self.values();
+        if let Some(command) = name.strip_prefix("git-") {
+            texts.push(joined(["git", command].into_iter().chain(values.iter().copied())));
+        } else if name == "git" {
+            let (_, rest) = values.split_at(git::command_at(&values));
+            texts.push(joined(std::iter::once("git").chain(rest.iter().copied())));
+            // The same act by its inner name.
+            if let Some(("send-pack" | "http-push", operands)) =
+                rest.split_first().map(|(command, operands)| (*command, operands))
+            {
+                texts.push(joined(["git", "push"].into_iter().chain(operands.iter().copied())));
             }
         }
         texts.push(plain);
@@ -108,9 +121,15 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
         places: vec![cwd.to_owned()],
         moves: false,
         lost: false,
+        inner_bytes: 0,
     };
     let mut at = 0;
     while at < look.seen.len() {
+        if look.inner_bytes > MAX_INNER {
+            look.unseen = true;
+            break;
+        }
+        look.evaluated(at, home);
         look.follow(at, &script, home);
         at += 1;
     }
@@ -131,21 +150,91 @@ impl<'a> Look<'a> {
             }
             match inside {
                 Inside::Unseen => self.unseen = true,
+                // A guess stands beside one for every end of its words already.
+                Inside::Words(..) | Inside::Guesses(_)
+                    if self.seen[at].guess && !wrapper::feeds(&self.seen[at].command.words) => {}
                 Inside::Words(words, _) => {
                     let all = self.seen[at].command.words.len();
                     self.seen[at].own_words = self.seen[at].own_words.min(all - words.len().min(all));
-                    // What comes in to the wrapper comes in to what it runs.
-                    let outer = &self.seen[at].command;
-                    let (redirects, piped) = (outer.redirects.clone(), outer.piped);
-                    let command = Command { words, redirects, piped, nested: true, ..Command::default() };
-                    self.seen.push(Seen::new(false, command, layer));
+                    self.inner(at, words, layer);
+                }
+                Inside::Guesses(all) => {
+                    for words in all {
+                        self.inner(at, words, layer);
+                        if let Some(seen) = self.seen.last_mut() {
+                            seen.guess = true;
+                        }
+                    }
                 }
                 Inside::Scripts(texts) => texts.iter().for_each(|text| self.script(text, layer, home)),
             }
         }
     }
 
+    fn inner(&mut self, at: usize, words: Vec<Word<'a>>, layer: usize) {
+        // What comes in to the wrapper comes in to what it runs.
+        let outer = &self.seen[at].command;
+        let (redirects, piped) = (outer.redirects.clone(), outer.piped);
+        let words = wrapper::fed(&outer.words, words);
+        self.inner_bytes += words.iter().map(|word| word.value.len() + 8).sum::<usize>();
+        let command = Command { words, redirects, piped, nested: true, ..Command::default() };
+        self.seen.push(Seen::new(false, command, layer));
+    }
+
+    /// Texts that the shell expands although they are quoted: subscripts, prompts, files to start with.
+    fn evaluated(&mut self, at: usize, home: Option<&str>) {
+        let seen = &self.seen[at];
+        let hides = |word: &Word<'_>| word.value.contains("$(") || word.value.contains('`');
+        let mut texts = Vec::new();
+        for set in &seen.command.assignments {
+            let loads = matches!(set.name.as_ref(), "BASH_ENV" | "ENV" | "PROMPT_COMMAND");
+            if loads || hides(&set.value) {
+                texts.push(set.value.value.to_string());
+            }
+        }
+        let evaluates = matches!(
+            seen.program(),
+            "let"
+                | "declare"
+                | "typeset"
+                | "local"
+                | "export"
+                | "readonly"
+                | "printf"
+                | "read"
+                | "test"
+                | "["
+                | "[["
+                | "unset"
+                | "mapfile"
+                | "readarray"
+                | "wait"
+                | "getopts"
+        );
+        let prints = seen.program() == "printf" && !seen.values().iter().any(|value| value.starts_with("-v"));
+        if evaluates && !prints {
+            let words = seen.command.words.iter().skip(1).filter(|word| hides(word));
+            texts.extend(words.map(|word| word.value.to_string()));
+            let loads = |word: &&Word<'_>| {
+                ["BASH_ENV=", "ENV=", "PROMPT_COMMAND="].iter().any(|name| word.value.starts_with(name))
+            };
+            texts.extend(seen.command.words.iter().filter(loads).map(|word| word.value.to_string()));
+        }
+        if seen.layer >= MAX_LAYERS {
+            self.unseen |= !texts.is_empty();
+            return;
+        }
+        let layer = seen.layer + 1;
+        self.unseen |= !texts.is_empty();
+        texts.iter().for_each(|text| self.script(text, layer, home));
+    }
+
     fn script(&mut self, text: &str, layer: usize, home: Option<&str>) {
+        self.inner_bytes += text.len();
+        if self.inner_bytes > MAX_INNER {
+            self.unseen = true;
+            return;
+        }
         let inner = shell::parse(text, home);
         self.unseen |= inner.is_incomplete();
         // Here-documents of inner scripts are rare enough not to be followed further.
@@ -159,13 +248,18 @@ impl<'a> Look<'a> {
     /// Follows `cd` through the text, to know where relative paths are counted from.
     fn walk(&mut self, home: Option<&str>) {
         for seen in &self.seen {
+            if moves_by_option(seen.program(), &seen.values()) {
+                (self.moves, self.lost) = (true, true);
+            }
             if !matches!(seen.program(), "cd" | "pushd" | "popd") {
                 continue;
             }
             if self.lost {
                 break;
             }
-            let target = seen.command.words.get(1);
+            let is_option =
+                |word: &&Word<'_>| word.is_plain() && word.value.len() > 1 && word.value.starts_with('-');
+            let target = seen.command.words.iter().skip(1).find(|word| !is_option(word));
             if target.is_some_and(|word| word.is_plain() && matches!(word.value.as_ref(), "." | "./")) {
                 continue;
             }
@@ -198,4 +292,20 @@ impl<'a> Look<'a> {
     pub(crate) fn touched_by_words(&self, words: &[Word<'_>], home: Option<&str>) -> Vec<access::Access> {
         access::accesses(&[], words, access::Places { directories: &self.places, home })
     }
+}
+
+/// Whether a program is told to work in another directory.
+fn moves_by_option(program: &str, values: &[&str]) -> bool {
+    let (letter, long): (char, &[&str]) = match program {
+        "env" => ('C', &["--c"]),
+        "tar" => ('C', &["--cd", "--dir"]),
+        "make" | "gmake" | "ninja" => ('C', &["--dir"]),
+        "sudo" => ('D', &["--chd"]),
+        _ => return false,
+    };
+    values.iter().take_while(|value| **value != "--").any(|value| {
+        let is_long = value.starts_with("--");
+        long.iter().any(|name| value.starts_with(name))
+            || !is_long && value.starts_with('-') && value.contains(letter)
+    })
 }

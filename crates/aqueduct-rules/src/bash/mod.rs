@@ -116,6 +116,9 @@ impl Shell<'_> {
             let reason = "it is not known where relative paths are counted from after the directory changes";
             return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
         }
+        if let Some(matched) = self.follows_a_move() {
+            return unsafe_step("a path leads through what was moved before".to_owned(), matched);
+        }
         judge::commands(self)
     }
 
@@ -130,7 +133,8 @@ impl Shell<'_> {
         let has_file_rules = rules.has_file_rules(behavior);
         for (seen, accesses) in self.commands() {
             let raw = seen.command.words.first().map_or("", |word| word.raw.as_ref());
-            let concerned = has_rules && rules.concerns(behavior, [raw, seen.program()]);
+            let program = if seen.program().starts_with("git-") { "git" } else { seen.program() };
+            let concerned = has_rules && rules.concerns(behavior, [raw, program]);
             if let Some(index) = concerned.then(|| rules.bash(behavior, &seen.texts())).flatten() {
                 return Some(Outcome::by_rule(self.context, index, stage, Some(written(seen))));
             }
@@ -156,6 +160,17 @@ impl Shell<'_> {
                     "part of the command can't be seen before it runs, and a rule forbids some commands";
                 return Some(
                     Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None),
+                );
+            }
+            let renames = |seen: &&Seen<'_>| seen.program() == "git" && git::names_commands(&seen.values());
+            if let Some(seen) = self.look.seen.iter().find(renames)
+                && has_rules
+                && rules.concerns(behavior, ["git", "git"])
+            {
+                let reason = "it gives a git command another name, and a rule forbids some of git's commands";
+                let matched = Some(written(seen));
+                return Some(
+                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
                 );
             }
             for seen in self.look.seen.iter().filter(|seen| has_rules && !seen.is_certain()) {
@@ -188,6 +203,12 @@ impl Shell<'_> {
         if !self.context.rule_set().has_file_rules(behavior) {
             return None;
         }
+        if self.look.unseen {
+            return Some(self.look.seen.first().map(written).unwrap_or_default());
+        }
+        if let Some(matched) = self.follows_a_move() {
+            return Some(matched);
+        }
         for (seen, accesses) in self.commands() {
             let lost = self.look.lost && !accesses.is_empty();
             let doubtful = |access: &&Access| {
@@ -209,17 +230,53 @@ impl Shell<'_> {
                 "find" | "fd" | "fdfind" => writing::exceeds_rules(seen.program(), &seen.values()).is_some(),
                 _ => false,
             };
-            if fed || accesses.iter().any(|access| doubtful(&access)) {
+            let hides = writing::hides_files(seen.program(), &seen.values());
+            if fed || hides || accesses.iter().any(|access| doubtful(&access)) {
                 return Some(written(seen));
             }
         }
         None
     }
 
-    /// Edits of protected places, and removals of what must not be removed, are asked whatever the rules say.
+    /// A path below one that the text itself has moved or linked: what is there is not what was there.
+    fn follows_a_move(&self) -> Option<String> {
+        const MOST: usize = 64;
+        let mut moved: Vec<(usize, bool, &str)> = Vec::new();
+        for (at, (seen, accesses)) in self.commands().enumerate() {
+            if matches!(seen.program(), "mv" | "cp" | "ln" | "rsync" | "install") {
+                let edits = accesses.iter().filter(|access| access.how.edits());
+                moved.extend(edits.filter_map(|access| Some((at, seen.top, access.path.as_deref()?))));
+            }
+            if moved.len() > MOST {
+                return Some(written(seen));
+            }
+        }
+        for (at, (seen, accesses)) in self.commands().enumerate().filter(|_| !moved.is_empty()) {
+            // Commands inside others are not found in the order in which they run.
+            let is_below = |path: &str| {
+                moved.iter().any(|(mover, top, place)| {
+                    let before = *mover < at || *mover != at && !(*top && seen.top);
+                    before && path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'))
+                })
+            };
+            if accesses.iter().filter_map(|access| access.path.as_deref()).any(is_below) {
+                return Some(written(seen));
+            }
+        }
+        None
+    }
+
+    /// Credentials, edits of protected places, and removals of what must not be removed are asked whatever the
+    /// rules say.
     fn endangers(&self) -> Option<Outcome> {
         for (seen, accesses) in self.commands() {
             let removes = writing::removes(seen.program());
+            for path in accesses.iter().filter_map(|access| access.path.as_deref()) {
+                if let Some(why) = self.call.places(path).find_map(place::holds_credentials) {
+                    let reason = format!("`{path}` is a protected place: {why}");
+                    return Some(unsafe_step(reason, path.to_owned()));
+                }
+            }
             for access in accesses.iter().filter(|access| access.how.edits()) {
                 let Some(path) = access.path.as_deref() else {
                     if removes {

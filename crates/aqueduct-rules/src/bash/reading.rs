@@ -116,24 +116,16 @@ static READERS: [Reader; 40] = [
     reader(&["base64"], Options::Only("diD", "decode ignore-garbage"), Operands::Paths),
     reader(
         &["file"],
-        Options::Except(&[
-            "-C",
-            "-m",
-            "-f",
-            "-z",
-            "-Z",
-            "-S",
-            "--compile",
-            "--magic-file",
-            "--files-from",
-            "--uncompress",
-            "--no-sandbox",
-        ]),
+        Options::Only(
+            "bhikLnNrv0",
+            "brief mime mime-type mime-encoding keep-going dereference no-dereference no-pad raw extension \
+            no-buffer print0 version",
+        ),
         Operands::Paths,
     ),
     reader(&["echo"], Options::Any, Operands::Data),
     reader(&["printf"], Options::Except(&["-v"]), Operands::Data),
-    reader(&["test", "[", "[["], Options::Except(&["-v"]), Operands::Data),
+    reader(&["test", "[", "[["], Options::Except(&["-v", "-R"]), Operands::Data),
     reader(&["tr", "seq", "sleep", "expr", "which", "type", "pgrep"], Options::Any, Operands::Data),
     reader(&["basename", "dirname", "realpath", "readlink"], Options::Any, Operands::Names),
     reader(&["du", "df"], Options::Except(&["--files0-from", "--exclude-from", "-X"]), Operands::Names),
@@ -230,6 +222,8 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
         "ps" => {
             options_are(options, &values) && operands_of(&values).all(|word| word == "aux" || is_number(word))
         }
+        "printf" => options_are(options, &values) && printf_only_prints(&values),
+        "test" | "[" | "[[" => options_are(options, &values) && compares_numbers(&values),
         "history" => options_are(options, &values) && operands_of(&values).all(is_number),
         "date" => options_are(options, &values) && date_only_shows(&values),
         "jq" => options_are(options, &values) && jq_only_reads(&values),
@@ -247,12 +241,33 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// After `--` anything is an operand, so it counts as one itself.
 fn operands_of<'a>(values: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
-    values.iter().copied().filter(|value| !value.starts_with('-') || *value == "-")
+    values.iter().copied().filter(|value| !value.starts_with('-') || matches!(*value, "-" | "--"))
+}
+
+/// `%n` sets a variable. It is looked for in every word, since options may stand before the format.
+fn printf_only_prints(values: &[&str]) -> bool {
+    let flags = |c: char| c.is_ascii_digit() || " #+-'*.$hlLjztq".contains(c);
+    let sets =
+        |value: &&str| value.split('%').skip(1).any(|after| after.trim_start_matches(flags).starts_with('n'));
+    // Some shells evaluate the numbers they print.
+    let evaluates = |value: &&str| value.contains('[') && value.contains(['$', '`']);
+    !values.iter().any(|value| sets(&value) || evaluates(&value))
+}
+
+/// Whether numbers alone are compared as numbers: anything else is evaluated first.
+fn compares_numbers(values: &[&str]) -> bool {
+    let is_signed = |word: &str| is_number(word.strip_prefix('-').unwrap_or(word));
+    values.iter().enumerate().all(|(at, value)| {
+        !matches!(*value, "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge")
+            || (at > 0 && is_signed(values[at - 1]) && values.get(at + 1).is_some_and(|word| is_signed(word)))
+    })
 }
 
 fn options_are(options: Options, values: &[&str]) -> bool {
-    let given = values.iter().take_while(|value| **value != "--");
+    // A `--` may be the value of an option, so what follows it is looked at as well.
+    let given = values.iter().filter(|value| **value != "--");
     let mut given = given.filter(|value| value.len() > 1 && value.starts_with(['-', '+']));
     match options {
         Options::Any => true,
@@ -280,7 +295,7 @@ pub(crate) fn is_option(word: &str, option: &str) -> bool {
     if let Some(long) = option.strip_prefix("--") {
         let Some(given) = word.strip_prefix("--") else { return false };
         let given = given.split('=').next().unwrap_or_default();
-        return given.len() > 2 && long.starts_with(given);
+        return !given.is_empty() && long.starts_with(given);
     }
     if option.starts_with('+') {
         return word.starts_with(option);

@@ -1,5 +1,7 @@
 //! What a sed script does.
 
+use std::collections::HashSet;
+
 /// How much a sed script can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Power {
@@ -18,7 +20,7 @@ pub(crate) enum Power {
 pub(crate) struct Sed<'a> {
     pub(crate) power: Power,
     pub(crate) in_place: bool,
-    pub(crate) files: Vec<&'a str>,
+    pub(crate) files: HashSet<&'a str>,
     quiet: bool,
     /// Whether all options are `-n`, `-i`, `-E` or `-r`.
     plain: bool,
@@ -26,7 +28,8 @@ pub(crate) struct Sed<'a> {
 
 /// Takes the words after `sed` apart.
 pub(crate) fn read<'a>(values: &[&'a str]) -> Sed<'a> {
-    let mut sed = Sed { power: Power::Prints, in_place: false, files: Vec::new(), quiet: false, plain: true };
+    let mut sed =
+        Sed { power: Power::Prints, in_place: false, files: HashSet::new(), quiet: false, plain: true };
     let mut scripts = Vec::new();
     let mut values = values.iter();
     let mut options = true;
@@ -49,12 +52,16 @@ pub(crate) fn read<'a>(values: &[&'a str]) -> Sed<'a> {
             }
             _ if options && value.len() > 1 && value.starts_with('-') => {
                 sed.plain = false;
+                let cluster = !value.starts_with("--") && value.contains('i');
+                sed.in_place |= cluster || value.starts_with("--i");
                 if value != "-s" && value != "-z" && value != "-u" {
                     sed.power = Power::Acts;
                 }
             }
             _ if scripts.is_empty() => scripts.push(value),
-            _ => sed.files.push(value),
+            _ => {
+                sed.files.insert(value);
+            }
         }
     }
     if scripts.is_empty() {

@@ -24,6 +24,8 @@ pub(crate) enum Through {
 pub(crate) enum Inside<'a> {
     /// Another command: its words.
     Words(Vec<Word<'a>>, Through),
+    /// Commands that it may run, where its options are not understood; only deny and ask rules look at them.
+    Guesses(Vec<Vec<Word<'a>>>),
     /// Texts that a shell runs.
     Scripts(Vec<String>),
     /// Something that can't be seen, such as a shell that reads its commands from a pipe.
@@ -93,6 +95,44 @@ static BY_NAME: LazyLock<HashMap<&str, &Wrapper>> =
 
 const SHELLS: [&str; 10] = ["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "csh"];
 
+/// Programs that run a command given somewhere in their words, in ways that differ too much to be told.
+const LOOSE: [&str; 27] = [
+    "setpriv",
+    "prlimit",
+    "nsenter",
+    "setarch",
+    "linux64",
+    "linux32",
+    "i386",
+    "x86_64",
+    "choom",
+    "fakeroot",
+    "valgrind",
+    "perf",
+    "dbus-run-session",
+    "dbus-launch",
+    "capsh",
+    "tmux",
+    "screen",
+    "npx",
+    "pkexec",
+    "systemd-run",
+    "su",
+    "script",
+    "runuser",
+    "gdb",
+    "numactl",
+    "bwrap",
+    "firejail",
+];
+
+/// Of these, the ones that run a shell, or text that is hard to tell from their other words.
+const RUNS_SHELL: [&str; 9] =
+    ["su", "script", "runuser", "capsh", "tmux", "screen", "gdb", "fakeroot", "nsenter"];
+
+/// More words than this are not tried as the beginning of a command.
+const MAX_GUESSES: usize = 64;
+
 /// What a command runs, if it is known to run anything.
 pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Inside<'a>> {
     let Some(first) = command.words.first() else { return Vec::new() };
@@ -102,14 +142,17 @@ pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Insi
         return shell(command, rest, script);
     }
     match program {
-        "eval" => scripts(vec![joined(rest)], rest),
-        "trap" => scripts(rest.iter().take(1).map(|word| word.value.to_string()).collect(), rest),
+        "eval" => {
+            let rest = if rest.first().is_some_and(|word| word.value == "--") { &rest[1..] } else { rest };
+            scripts(vec![joined(rest)], rest)
+        }
+        "trap" => scripts(rest.iter().map(|word| word.value.to_string()).collect(), rest),
         "alias" => {
             let values = rest.iter().filter_map(|word| word.value.split_once('='));
             scripts(values.map(|(_, value)| value.to_owned()).collect(), rest)
         }
-        "su" | "script" | "runuser" => scripts(after_option(rest, "-c"), rest),
-        "source" | "." if rest.iter().any(|word| !word.known) => vec![Inside::Unseen],
+        "compgen" | "complete" | "mapfile" | "readarray" | "hash" | "bind" => called_back(rest),
+        "source" | "." => shell(command, rest, script),
         _ => inside_words(&command.words),
     }
 }
@@ -136,15 +179,79 @@ fn scripts<'a>(texts: Vec<String>, words: &[Word<'a>]) -> Vec<Inside<'a>> {
     found
 }
 
-fn after_option(words: &[Word<'_>], option: &str) -> Vec<String> {
-    let next = words.windows(2).filter(|pair| pair[0].value == option).map(|pair| pair[1].value.to_string());
-    next.collect()
+/// Builtins that keep a command for later, or say which program a name stands for.
+fn called_back<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
+    let keeps = |word: &Word<'_>| {
+        !word.known || word.value.starts_with('-') && word.value.contains(['C', 'p', 'x', 'F'])
+    };
+    if !words.iter().any(keeps) {
+        return Vec::new();
+    }
+    vec![Inside::Scripts(texts_in(words)), Inside::Unseen]
+}
+
+/// Every text in these words that could be a command line, also where it stands right behind an option.
+fn texts_in(words: &[Word<'_>]) -> Vec<String> {
+    let mut texts = Vec::new();
+    for word in words.iter().take(MAX_GUESSES) {
+        let value = word.value.as_ref();
+        if !value.starts_with('-') {
+            texts.push(value.to_owned());
+        } else if let Some((_, text)) = value.split_once('=').filter(|_| value.starts_with("--")) {
+            texts.push(text.to_owned());
+        } else {
+            texts.extend(value.char_indices().skip(2).take(6).map(|(at, _)| value[at..].to_owned()));
+        }
+    }
+    texts
+}
+
+/// Every command that these words may hold, where it is not known which of them are options and values.
+fn guesses<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
+    let starts = (0..words.len().min(MAX_GUESSES)).filter(|at| !words[*at].value.starts_with('-'));
+    // Where there are more words, it is not relied upon that all of them were looked at.
+    let end = |at: usize| if words.len() > MAX_GUESSES { words.len().min(at + 8) } else { words.len() };
+    let mut found = vec![Inside::Guesses(starts.map(|at| words[at..end(at)].to_vec()).collect())];
+    let lines = texts_in(words).into_iter().filter(|text| text.contains([' ', '\t', '\n', ';']));
+    found.push(Inside::Scripts(lines.collect()));
+    if words.len() > MAX_GUESSES {
+        found.push(Inside::Unseen);
+    }
+    found
+}
+
+fn loose<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
+    let mut found = guesses(words);
+    if RUNS_SHELL.contains(&program) {
+        found.push(Inside::Scripts(texts_in(words)));
+        found.push(Inside::Unseen);
+    }
+    found
+}
+
+/// Whether a script with this name is a file, and not what comes in.
+fn is_script_file(word: &Word<'_>) -> bool {
+    let value = word.value.as_ref();
+    let piece = |piece: &str| matches!(piece, "dev" | "proc" | "fd" | "stdin");
+    word.known && !word.glob && !value.is_empty() && value != "-" && !value.split('/').any(piece)
 }
 
 /// A shell runs the text after `-c`, the script it is given, or what comes in.
 fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> Vec<Inside<'a>> {
+    const PLAIN: [&str; 8] = [
+        "--norc",
+        "--noprofile",
+        "--posix",
+        "--login",
+        "--restricted",
+        "--noediting",
+        "--verbose",
+        "--no-rcs",
+    ];
     let mut words = rest.iter();
     let mut runs_text = false;
+    let mut reads_input = false;
+    let mut unseen = false;
     let mut operand = None;
     while let Some(word) = words.next() {
         let text = word.value.as_ref();
@@ -153,8 +260,20 @@ fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> V
             break;
         }
         if word.known && text.starts_with(['-', '+']) && text.len() > 1 {
-            runs_text |= !text.starts_with("--") && text.contains('c');
-            if matches!(text, "-O" | "+O" | "-o" | "+o" | "--rcfile" | "--init-file") {
+            if text.starts_with("--") {
+                if rest.len() == 1 && matches!(text, "--version" | "--help") {
+                    return Vec::new();
+                }
+                unseen |= !PLAIN.contains(&text);
+                if matches!(text, "--rcfile" | "--init-file") {
+                    words.next();
+                }
+                continue;
+            }
+            runs_text |= text.contains('c');
+            reads_input |= text.contains('s');
+            unseen |= text.contains('C');
+            if text.contains(['o', 'O']) {
                 words.next();
             }
             continue;
@@ -163,13 +282,22 @@ fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> V
         break;
     }
     if runs_text {
-        return match operand {
+        let mut found = match operand {
             Some(text) => scripts(vec![text.value.to_string()], std::slice::from_ref(text)),
             None => vec![Inside::Unseen],
         };
+        if unseen {
+            found.extend([Inside::Scripts(texts_in(rest)), Inside::Unseen]);
+        }
+        return found;
+    }
+    if !unseen && !reads_input && operand.is_some_and(is_script_file) {
+        // A named script is a program like any other.
+        return Vec::new();
     }
     let mut texts = Vec::new();
-    let mut unseen = command.piped;
+    // Only one text that is written out says all that comes in.
+    unseen |= command.piped || command.redirects.len() != 1 || operand.is_some() && !reads_input;
     for redirect in &command.redirects {
         match (redirect.kind, redirect.document) {
             (RedirectKind::HereString, _) => {
@@ -179,16 +307,14 @@ fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> V
             (RedirectKind::HereDoc, Some(document)) => {
                 texts.extend(script.documents.get(document).map(|text: &Cow<'_, str>| text.to_string()));
             }
-            _ => {}
+            _ => unseen = true,
         }
     }
-    match operand {
-        // A named script is a program like any other.
-        Some(word) if word.known && word.value != "-" && !word.value.starts_with("/dev/") => Vec::new(),
-        Some(_) => vec![Inside::Scripts(texts), Inside::Unseen],
-        None if unseen => vec![Inside::Scripts(texts), Inside::Unseen],
-        None => vec![Inside::Scripts(texts)],
+    let mut found = vec![Inside::Scripts(texts)];
+    if unseen {
+        found.push(Inside::Unseen);
     }
+    found
 }
 
 /// The commands after `-exec` and its kin.
@@ -220,40 +346,71 @@ fn xargs<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
     found
 }
 
+/// Whether a command changes the words of the one it runs.
+pub(crate) fn feeds(words: &[Word<'_>]) -> bool {
+    let program = words.first().map_or("", |word| base_name(&word.value));
+    matches!(program, "xargs" | "parallel" | "find" | "fd" | "fdfind")
+}
+
+/// What `xargs`, `parallel` or `find` makes of the words of a command it runs: those with a mark in them
+/// are not known, and more words may follow.
+pub(crate) fn fed<'a>(outer: &[Word<'a>], mut words: Vec<Word<'a>>) -> Vec<Word<'a>> {
+    if !feeds(outer) {
+        return words;
+    }
+    let adds = outer.first().is_some_and(|word| matches!(base_name(&word.value), "xargs" | "parallel"));
+    let mut marks = vec!["{}"];
+    for (at, word) in outer.iter().enumerate().skip(1).take(MAX_GUESSES).filter(|_| adds) {
+        let option = word.value.as_ref();
+        if option.starts_with('-') && option.contains(['I', 'i', 'r']) {
+            marks.extend(option.split_once(['I', 'i', '=']).map(|(_, mark)| mark));
+            marks.extend(outer.get(at + 1).map(|word| word.value.as_ref()));
+        }
+        if !option.starts_with('-') && at > 2 && !outer[at - 1].value.starts_with('-') {
+            break;
+        }
+    }
+    marks.retain(|mark| !mark.is_empty());
+    for word in &mut words {
+        word.known &= !marks.iter().any(|mark| word.value.contains(*mark));
+    }
+    if adds {
+        words.push(Word { splits: true, ..Word::default() });
+    }
+    words
+}
+
 fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
+    if LOOSE.contains(&program) {
+        return loose(program, words);
+    }
     let Some(wrapper) = BY_NAME.get(program) else { return Vec::new() };
     let mut through = wrapper.through;
     let mut operands = wrapper.operands;
+    let mut understood = true;
+    // `parallel` takes commands from its input and from words behind `:::`.
+    let mut unseen = program == "parallel";
     let mut at = 0;
     while let Some(word) = words.get(at) {
         let text = word.value.as_ref();
-        if program == "env" && matches!(text, "-S" | "--split-string") {
-            return scripts(
-                words[at + 1..].iter().take(1).map(|word| word.value.to_string()).collect(),
-                words,
-            );
-        }
-        if program == "env" && (text.starts_with("-S") || text.starts_with("--split-string=")) {
-            let script = text.trim_start_matches("--split-string=").trim_start_matches("-S");
-            return scripts(vec![script.to_owned()], words);
-        }
-        if program == "flock" && text == "-c" {
-            return scripts(after_option(words, "-c"), words);
-        }
-        let is_assignment = program == "env" && text.contains('=') && !text.starts_with('-');
         let is_option = text.starts_with('-') && text.len() > 1;
         if !word.is_plain() {
             through = Through::Forbidding;
         }
+        // What can become several words may bring the command with it.
+        unseen |= word.splits && (is_option || operands > 0);
         if is_option {
             through = through.max_strict(option_through(program, text));
             if text == "--" {
                 at += 1;
                 break;
             }
-            at += if wrapper.valued.contains(&text) { 2 } else { 1 };
-        } else if is_assignment {
-            at += 1;
+            let valued = wrapper.valued.contains(&text);
+            understood &= valued || is_understood(wrapper, text);
+            // `env -S` splits a text and adds the words after it.
+            unseen |= program == "env"
+                && (text.starts_with("--s") || !text.starts_with("--") && text.contains('S'));
+            at += if valued { 2 } else { 1 };
         } else if operands > 0 {
             operands -= 1;
             at += 1;
@@ -261,16 +418,55 @@ fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
             break;
         }
     }
-    match words.get(at..) {
-        Some(inner) if !inner.is_empty() => {
-            let mut found = vec![Inside::Words(inner.to_vec(), through)];
-            // These take one word with a whole command line in it.
-            if matches!(program, "watch" | "parallel") {
-                found.push(Inside::Scripts(vec![joined(inner)]));
-            }
-            found
+    while words.get(at).is_some_and(|word| word.value.contains('=') && !word.value.starts_with(['-', '='])) {
+        through = Through::Forbidding;
+        at += 1;
+    }
+    let mut found = Vec::new();
+    let inner = words.get(at..).unwrap_or_default();
+    if !inner.is_empty() {
+        found.push(Inside::Words(inner.to_vec(), through));
+        // These take one word with a whole command line in it.
+        if matches!(program, "watch" | "parallel") {
+            found.push(Inside::Scripts(vec![joined(inner)]));
         }
-        _ => Vec::new(),
+    } else if matches!(program, "sudo" | "doas" | "chroot" | "unshare" | "proot" | "unbuffer") {
+        // Without a command they run a shell.
+        unseen = true;
+    }
+    if program == "flock" && words.iter().any(|word| word.value.starts_with('-')) {
+        found.push(Inside::Scripts(texts_in(words)));
+        understood = false;
+    }
+    if !understood {
+        found.extend(guesses(words));
+    }
+    if unseen {
+        found.push(Inside::Unseen);
+    }
+    found
+}
+
+/// Whether it is certain that this option takes nothing of the words after it.
+fn is_understood(wrapper: &Wrapper, option: &str) -> bool {
+    match option.strip_prefix("--") {
+        Some(_) => {
+            matches!(option, "--foreground" | "--preserve-status" | "--verbose") || option.contains('=')
+        }
+        None => {
+            let attached = option.get(..2).is_some_and(|name| wrapper.valued.contains(&name));
+            let number = option[1..].bytes().all(|byte| byte.is_ascii_digit());
+            let flags: &str = match wrapper.name {
+                "timeout" => "v",
+                "time" => "p",
+                "command" => "pvV",
+                "xargs" => "0rtx",
+                "env" => "i0v",
+                _ => "",
+            };
+            let plain = option[1..].chars().all(|flag| flags.contains(flag));
+            attached && !matches!(wrapper.name, "env" | "sudo") || number && wrapper.name == "nice" || plain
+        }
     }
 }
 
@@ -283,7 +479,7 @@ fn option_through(program: &str, option: &str) -> Through {
                 || option.starts_with("--kill-after=")
         }
         "nice" => option == "-n" || option[1..].bytes().all(|byte| byte.is_ascii_digit()),
-        "stdbuf" => option.len() > 2 && matches!(&option[..2], "-i" | "-o" | "-e"),
+        "stdbuf" => option.len() > 2 && matches!(option.get(..2), Some("-i" | "-o" | "-e")),
         "time" => option == "-p",
         "command" => option == "--",
         _ => false,

@@ -17,12 +17,40 @@ pub(crate) fn writes(program: &str, values: &[&str]) -> Option<Writes> {
     match program {
         "touch" | "mkdir" | "rmdir" | "rm" | "mv" | "tee" | "ln" | "chmod" | "chown" | "chgrp"
         | "truncate" | "unlink" | "shred" | "rename" | "mkfifo" | "patch" | "dd" => Some(Writes::All),
+        "cp" | "install" if values.iter().any(|value| names_target(value)) => Some(Writes::All),
+        "uniq" if values.iter().filter(|value| !value.starts_with('-')).count() > 1 => Some(Writes::All),
         "cp" | "install" | "rsync" | "scp" => Some(Writes::Last),
         "sed" if sed::read(values).in_place => Some(Writes::All),
         "sort" if values.iter().any(|value| is_option(value, "-o") || is_option(value, "--output")) => {
             Some(Writes::All)
         }
         _ => None,
+    }
+}
+
+/// Whether an option of `cp` and its kin names the folder to write to.
+fn names_target(value: &str) -> bool {
+    value.starts_with("--t") || value.starts_with('-') && !value.starts_with("--") && value.contains('t')
+}
+
+/// Whether a program may touch files that are not among its operands: below a folder, in an option, or in
+/// a script.
+pub(crate) fn hides_files(program: &str, values: &[&str]) -> bool {
+    let has = |letters: &[char], long: &[&str]| {
+        values.iter().any(|value| match value.strip_prefix("--") {
+            Some(_) => long.iter().any(|name| value.starts_with(name)),
+            None => value.starts_with('-') && value.contains(letters),
+        })
+    };
+    match program {
+        "cp" | "mv" | "ln" | "install" => has(&['t', 'r', 'R', 'a'], &["--t", "--r", "--a"]),
+        "chmod" | "chown" | "chgrp" => has(&['R'], &["--recu", "--refe"]),
+        "sort" => has(&['o', 'T'], &["--o", "--f", "--te"]),
+        "mktemp" => has(&['p', 't'], &["--t", "--s"]) || values.iter().any(|value| value.contains('/')),
+        "time" => has(&['o'], &["--o"]),
+        "touch" | "truncate" => has(&['r'], &["--r"]),
+        "sed" => sed::read(values).power == sed::Power::Acts,
+        _ => false,
     }
 }
 
@@ -98,7 +126,24 @@ const TURNS: [(&str, &[&str]); 17] = [
     ("date", &["-s", "--set"]),
     ("file", &["-C", "--compile"]),
     ("jq", &["-f", "--from-file", "-L"]),
-    ("npm", &["--script-shell", "--node-options", "--prefix", "--globalconfig", "--userconfig", "--shell"]),
+    (
+        "npm",
+        &[
+            "-C",
+            "-w",
+            "--workspace",
+            "--workspaces",
+            "--cache",
+            "--logs-dir",
+            "--location",
+            "--script-shell",
+            "--node-options",
+            "--prefix",
+            "--globalconfig",
+            "--userconfig",
+            "--shell",
+        ],
+    ),
     ("pnpm", &["--script-shell", "--shell-mode", "--dir", "-C"]),
     ("yarn", &["--cwd", "--use-yarnrc"]),
     ("cargo", &["--config", "-Z"]),

@@ -1,6 +1,8 @@
 //! Compound commands: loops, conditionals, functions and the other constructs around simple commands.
 
-use super::{Command, Doubt, parser::Parser};
+use std::borrow::Cow;
+
+use super::{Assignment, Command, Doubt, Word, parser::Parser};
 
 impl<'a> Parser<'a, '_> {
     /// Whether `time` stands before something other than a simple command.
@@ -21,14 +23,21 @@ impl<'a> Parser<'a, '_> {
             let end = self.rest().find("))").map_or(self.rest().len(), |end| end + 2);
             let header = self.slice(self.position, self.position + end);
             self.advance(end);
+            let inside = header[2..].strip_suffix("))").unwrap_or("(");
+            if inside.contains(['(', ')', '\'', '"', '\\', '`']) {
+                self.doubt(Doubt::Syntax);
+            }
             self.expansions_of(header);
         } else {
-            self.word();
+            self.loop_variable();
             self.skip_lines();
             if self.at_word("in") {
                 self.advance(2);
                 self.skip_blanks();
-                while self.word().is_some() {
+                while self.byte(0) != Some(b'#')
+                    && let Some(word) = self.word()
+                {
+                    self.note_evaluated(&word.value);
                     self.skip_blanks();
                 }
             }
@@ -39,10 +48,32 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// Reads the name that a loop sets; setting it is judged like any other assignment.
+    fn loop_variable(&mut self) {
+        let Some(word) = self.header_word() else { return };
+        if !word.value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            self.doubt(Doubt::Syntax);
+        }
+        let value = Word { known: true, ..Word::default() };
+        let name = Cow::Owned(word.value.into_owned());
+        let assignments = vec![Assignment { name, value, raw: word.raw }];
+        // What the loop sets it to is not one certain value, so it is not remembered.
+        self.script.commands.push(Command { assignments, nested: self.is_nested(), ..Command::default() });
+    }
+
+    /// Reads a word that must stand here; a comment can't.
+    fn header_word(&mut self) -> Option<Word<'a>> {
+        let word = if self.byte(0) == Some(b'#') { None } else { self.word() };
+        if word.is_none() {
+            self.doubt(Doubt::Syntax);
+        }
+        word
+    }
+
     pub(super) fn case_header(&mut self) {
         self.doubt(Doubt::Case);
         self.skip_blanks();
-        self.word();
+        self.header_word();
         self.skip_lines();
         if self.at_word("in") {
             self.advance(2);
@@ -65,8 +96,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 Some(b'|') => self.advance(1),
                 _ => {
-                    if self.word().is_none() {
-                        self.doubt(Doubt::Syntax);
+                    if self.header_word().is_none() {
                         return;
                     }
                 }
@@ -76,7 +106,7 @@ impl<'a> Parser<'a, '_> {
 
     pub(super) fn function_name(&mut self) {
         self.skip_blanks();
-        self.word();
+        self.header_word();
         self.skip_blanks();
         if self.rest().starts_with("()") {
             self.advance(2);
@@ -87,6 +117,10 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn conditional(&mut self) {
         let mut words = Vec::new();
         loop {
+            self.skip_blanks();
+            if self.byte(0) == Some(b'#') {
+                self.doubt(Doubt::Syntax);
+            }
             self.skip_lines();
             if let Some(word) = self.word() {
                 let closes = word.raw == "]]";

@@ -16,6 +16,10 @@ pub(super) struct Pending {
 impl<'a> Parser<'a, '_> {
     /// Notes a here-document; its text is read when the line ends.
     pub(super) fn heredoc_start(&mut self, strip_tabs: bool) -> Redirect<'a> {
+        if self.arithmetic > 0 {
+            // Here `<<` shifts, if this really is arithmetic.
+            self.doubt(Doubt::Syntax);
+        }
         let Some(word) = self.word() else {
             self.doubt(Doubt::Syntax);
             return Redirect { kind: RedirectKind::HereDoc, target: Word::default(), document: None };
@@ -56,6 +60,10 @@ impl<'a> Parser<'a, '_> {
             let line_start = self.position;
             let line = self.rest().split('\n').next().unwrap_or_default();
             let candidate = if pending.strip_tabs { line.trim_start_matches('\t') } else { line };
+            if !pending.quoted && is_continued(line) {
+                self.continued_line(pending);
+                continue;
+            }
             if candidate == pending.delimiter {
                 self.advance(line.len() + usize::from(line.len() < self.rest().len()));
                 return (line_start, true);
@@ -66,8 +74,37 @@ impl<'a> Parser<'a, '_> {
                 self.advance(line.len() - candidate.len() + pending.delimiter.len());
                 return (line_start, true);
             }
+            if self.is_in_substitution() && rest.is_some_and(|rest| rest.contains(')')) {
+                // Some shells go on with the commands right here.
+                self.doubt(Doubt::Syntax);
+            }
             self.advance(line.len() + usize::from(line.len() < self.rest().len()));
         }
         (self.position, false)
     }
+
+    /// Moves past lines that a backslash at their ends joins into one. Where they could end the document,
+    /// together or one of them alone, it is not known what follows.
+    fn continued_line(&mut self, pending: &Pending) {
+        let mut joined = String::new();
+        let mut continued = true;
+        while continued && !self.at_end() {
+            let line = self.rest().split('\n').next().unwrap_or_default();
+            continued = is_continued(line);
+            self.advance(line.len() + usize::from(line.len() < self.rest().len()));
+            let text = if continued { &line[..line.len() - 1] } else { line };
+            joined.push_str(text.trim_start_matches('\t'));
+            if line.trim_start_matches('\t').starts_with(&pending.delimiter) {
+                self.doubt(Doubt::Syntax);
+            }
+        }
+        if joined.starts_with(&pending.delimiter) {
+            self.doubt(Doubt::Syntax);
+        }
+    }
+}
+
+/// Whether a line ends with a backslash that is not itself escaped.
+fn is_continued(line: &str) -> bool {
+    line.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }

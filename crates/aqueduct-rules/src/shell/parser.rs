@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Assignment, Command, Doubt, Redirect, RedirectKind, Script, Word, heredoc::Pending};
+use super::{Assignment, Command, Doubt, RedirectKind, Script, Word, heredoc::Pending};
 
 /// Substitutions inside substitutions deeper than this are not followed: nobody writes them, and each
 /// level uses the stack.
@@ -40,7 +40,8 @@ pub(super) enum Until {
 /// A compound command that is still open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
-    Parenthesis,
+    /// With whether it may be arithmetic.
+    Parenthesis(bool),
     Brace,
     If,
     Loop,
@@ -64,6 +65,8 @@ pub(super) struct Parser<'a, 's> {
     pub(super) pending: Vec<Pending>,
     depth: usize,
     in_substitution: usize,
+    /// How many arithmetic expressions are open, if that is what they are.
+    pub(super) arithmetic: usize,
     /// How often a search for the end of a quoted `cat` document may still fail, to stay linear.
     pub(super) document_searches: u8,
 }
@@ -83,6 +86,7 @@ impl<'a, 's> Parser<'a, 's> {
             pending: Vec::new(),
             depth,
             in_substitution: 0,
+            arithmetic: 0,
             document_searches: 8,
         }
     }
@@ -121,28 +125,49 @@ impl<'a, 's> Parser<'a, 's> {
         self.in_substitution > 0
     }
 
+    pub(super) fn is_nested(&self) -> bool {
+        self.depth > 0
+    }
+
     pub(super) fn doubt(&mut self, doubt: Doubt) {
         if !self.script.doubts.contains(&doubt) {
             self.script.doubts.push(doubt);
         }
     }
 
-    /// Reads what stands in the parentheses of a substitution, whose opening one is already passed.
-    pub(super) fn substitution(&mut self) {
+    /// Reads something that can stand inside itself.
+    pub(super) fn deeper(&mut self, read: impl FnOnce(&mut Self)) {
         if self.depth >= MAX_DEPTH {
             self.give_up();
             return;
         }
         self.depth += 1;
+        read(self);
+        self.depth -= 1;
+    }
+
+    /// Reads what stands in the parentheses of a substitution, whose opening one is already passed.
+    pub(super) fn substitution(&mut self) {
+        self.deeper(Self::commands_in_parentheses);
+    }
+
+    fn commands_in_parentheses(&mut self) {
         self.in_substitution += 1;
+        // Documents asked for outside begin after the line that the substitution ends on.
+        let outside = std::mem::take(&mut self.pending);
+        let start = self.position;
         self.list(Until::Parenthesis);
+        let asked = !outside.is_empty() && self.slice(start, self.position).contains('\n');
+        if asked || !self.pending.is_empty() {
+            self.doubt(Doubt::Syntax);
+        }
+        self.pending.splice(..0, outside);
         if self.byte(0) == Some(b')') {
             self.advance(1);
         } else {
             self.doubt(Doubt::Syntax);
         }
         self.in_substitution -= 1;
-        self.depth -= 1;
     }
 
     /// Reads another text whose commands belong to this script, such as the inside of backticks.
@@ -193,6 +218,9 @@ impl<'a, 's> Parser<'a, 's> {
             self.skip_blanks();
             match self.byte(0) {
                 Some(b'#') => {
+                    if self.arithmetic > 0 {
+                        self.doubt(Doubt::Syntax);
+                    }
                     let line = self.rest().find('\n').unwrap_or(self.rest().len());
                     self.advance(line);
                 }
@@ -226,7 +254,8 @@ impl<'a, 's> Parser<'a, 's> {
             let Some(byte) = self.byte(0) else { break };
             match byte {
                 b')' => match open.last() {
-                    Some(Open::Parenthesis) => {
+                    Some(&Open::Parenthesis(arithmetic)) => {
+                        self.arithmetic -= usize::from(arithmetic);
                         open.pop();
                         self.advance(1);
                         self.after_compound();
@@ -245,7 +274,8 @@ impl<'a, 's> Parser<'a, 's> {
                         self.doubt(Doubt::Syntax);
                     }
                     self.advance(1);
-                    open.push(Open::Parenthesis);
+                    self.arithmetic += usize::from(arithmetic);
+                    open.push(Open::Parenthesis(arithmetic));
                     last = Last::Start;
                 }
                 b';' => {
@@ -277,6 +307,7 @@ impl<'a, 's> Parser<'a, 's> {
         if !open.is_empty() || last == Last::Connector {
             self.doubt(Doubt::Syntax);
         }
+        self.arithmetic -= open.iter().filter(|open| **open == Open::Parenthesis(true)).count();
     }
 
     /// Reads `&&`, `||`, `|`, `|&` or `&`; gives whether it was a pipe.
@@ -385,7 +416,7 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     pub(super) fn push(&mut self, mut command: Command<'a>) {
-        command.nested = self.depth > 0;
+        command.nested = self.is_nested();
         if command.words.is_empty() && self.script.variables.len() < MAX_VARIABLES {
             let certain = command.assignments.iter().filter(|assignment| assignment.value.known);
             let pairs =
@@ -397,6 +428,7 @@ impl<'a, 's> Parser<'a, 's> {
 
     fn simple(&mut self, piped: bool) {
         let mut command = Command { piped, ..Command::default() };
+        let mut has_document = false;
         loop {
             self.skip_blanks();
             match self.byte(0) {
@@ -411,7 +443,10 @@ impl<'a, 's> Parser<'a, 's> {
                 _ => {}
             }
             if let Some(redirect) = self.redirect() {
-                self.note_order(&command.redirects, &redirect);
+                if has_document && matches!(redirect.kind, RedirectKind::Read | RedirectKind::Write) {
+                    self.doubt(Doubt::RedirectAfterHeredoc);
+                }
+                has_document |= redirect.kind == RedirectKind::HereDoc;
                 command.redirects.push(redirect);
             } else if let Some(word) = self.word() {
                 self.word_of(&mut command, word);
@@ -425,13 +460,6 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
-    fn note_order(&mut self, before: &[Redirect<'a>], redirect: &Redirect<'a>) {
-        let names_a_file = matches!(redirect.kind, RedirectKind::Read | RedirectKind::Write);
-        if names_a_file && before.iter().any(|redirect| redirect.kind == RedirectKind::HereDoc) {
-            self.doubt(Doubt::RedirectAfterHeredoc);
-        }
-    }
-
     /// Adds a word to a command, as an assignment if it is one.
     fn word_of(&mut self, command: &mut Command<'a>, word: Word<'a>) {
         let name = if command.words.is_empty() { assigned_name(&word.raw) } else { None };
@@ -442,9 +470,21 @@ impl<'a, 's> Parser<'a, 's> {
         if word.raw.len() == value_at && self.byte(0) == Some(b'(') {
             self.array();
         }
+        if word.raw[name.len()..].starts_with('[') {
+            self.doubt(Doubt::Array);
+        }
+        self.note_evaluated(tail(&word.value, value_at).as_ref());
         let name = Cow::Owned(name.to_owned());
         let value = Word { raw: tail(&word.raw, value_at), value: tail(&word.value, value_at), ..word };
         command.assignments.push(Assignment { name, value, raw: word.raw });
+    }
+
+    /// Some variables evaluate what they are set to, and arithmetic evaluates the values of variables: a
+    /// subscript in such a text can hold a command.
+    pub(super) fn note_evaluated(&mut self, value: &str) {
+        if value.contains(['[', '`']) || value.contains("$(") {
+            self.doubt(Doubt::Arithmetic);
+        }
     }
 }
 

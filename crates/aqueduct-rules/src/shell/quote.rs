@@ -3,9 +3,12 @@
 use super::{Doubt, parser::Parser};
 
 impl Parser<'_, '_> {
-    /// Reads `$'…'` after its opening quote.
-    pub(super) fn ansi_quoted(&mut self) -> String {
+    /// Reads `$'…'` after its opening quote. Gives the text and whether every shell reads it so.
+    pub(super) fn ansi_quoted(&mut self) -> (String, bool) {
         let mut text = Vec::new();
+        let mut certain = true;
+        // A zero byte ends the text for some shells.
+        let mut end = None;
         loop {
             match self.byte(0) {
                 None => {
@@ -17,7 +20,12 @@ impl Parser<'_, '_> {
                     break;
                 }
                 Some(b'\\') => {
-                    let (bytes, length) = ansi_escape(&self.rest()[1..]);
+                    let (bytes, length, sure) = ansi_escape(&self.rest()[1..]);
+                    certain &= sure;
+                    if bytes == [0] {
+                        certain = false;
+                        end.get_or_insert(text.len());
+                    }
                     text.extend(bytes);
                     self.advance(1 + length);
                 }
@@ -27,18 +35,20 @@ impl Parser<'_, '_> {
                 }
             }
         }
-        String::from_utf8_lossy(&text).into_owned()
+        text.truncate(end.unwrap_or(text.len()));
+        certain &= std::str::from_utf8(&text).is_ok();
+        (String::from_utf8_lossy(&text).into_owned(), certain)
     }
 }
 
-/// The bytes an escape in `$'…'` stands for, and its length after the backslash.
-fn ansi_escape(rest: &str) -> (Vec<u8>, usize) {
+/// The bytes an escape in `$'…'` stands for, its length after the backslash, and whether that is certain.
+fn ansi_escape(rest: &str) -> (Vec<u8>, usize, bool) {
     let digits = |from: usize, most: usize, radix: u32| {
         let text: &str = &rest[from..];
         let count = text.chars().take(most).take_while(|c| c.is_digit(radix)).count();
         (u32::from_str_radix(&text[..count], radix).ok(), from + count)
     };
-    let Some(first) = rest.chars().next() else { return (Vec::new(), 0) };
+    let Some(first) = rest.chars().next() else { return (Vec::new(), 0, false) };
     let simple = match first {
         'a' => 7,
         'b' => 8,
@@ -52,7 +62,12 @@ fn ansi_escape(rest: &str) -> (Vec<u8>, usize) {
         _ => 0,
     };
     if simple != 0 {
-        return (vec![simple], 1);
+        return (vec![simple], 1, true);
+    }
+    if rest.starts_with("x{") {
+        let (code, length) = digits(2, 8, 16);
+        let closing = usize::from(rest[length..].starts_with('}'));
+        return (vec![(code.unwrap_or_default() & 0xff) as u8], length + closing, false);
     }
     let (code, length) = match first {
         'x' => digits(1, 2, 16),
@@ -63,11 +78,12 @@ fn ansi_escape(rest: &str) -> (Vec<u8>, usize) {
     };
     match code {
         Some(code) if matches!(first, 'u' | 'U') => {
-            let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-            (c.to_string().into_bytes(), length)
+            let c = char::from_u32(code);
+            let text = c.unwrap_or(char::REPLACEMENT_CHARACTER).to_string();
+            (text.into_bytes(), length, c.is_some())
         }
-        Some(code) => (vec![(code & 0xff) as u8], length),
-        None => (format!("\\{first}").into_bytes(), first.len_utf8()),
+        Some(code) => (vec![(code & 0xff) as u8], length, true),
+        None => (format!("\\{first}").into_bytes(), first.len_utf8(), false),
     }
 }
 

@@ -29,6 +29,36 @@ fn is_plain(byte: u8) -> bool {
         || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'@' | b'%')
 }
 
+/// Whether a word begins with `name[` and its subscript may go on past the end of the word, or holds
+/// something that is evaluated although it is quoted.
+fn is_open_subscript(raw: &str) -> bool {
+    let Some((name, subscript)) = raw.split_once('[') else { return false };
+    let named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let inside = subscript.split("]=").next().unwrap_or_default();
+    named
+        && (inside.contains(['\'', '"', '\\', '$', '`'])
+            || raw.matches('[').count() > raw.matches(']').count())
+}
+
+/// Whether a text has a subscript with a command in it. Where a shell evaluates such a text, the command
+/// runs, however the text is quoted.
+fn hides_subscript(value: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut before = b' ';
+    for (at, byte) in value.bytes().enumerate() {
+        match byte {
+            b'[' if depth > 0 || before.is_ascii_alphanumeric() || before == b'_' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            b'`' if depth > 0 => return true,
+            b'$' if depth > 0 && value[at + 1..].starts_with(['(', '{']) => return true,
+            _ => {}
+        }
+        before = byte;
+    }
+    false
+}
+
 impl<'a> Parser<'a, '_> {
     /// Reads a word at the current position, if one stands there.
     pub(super) fn word(&mut self) -> Option<Word<'a>> {
@@ -46,6 +76,9 @@ impl<'a> Parser<'a, '_> {
             return None;
         }
         let raw = self.slice(start, self.position);
+        if is_open_subscript(raw) || hides_subscript(&building.value) {
+            self.doubt(Doubt::Syntax);
+        }
         let value = if building.value == raw { Cow::Borrowed(raw) } else { Cow::Owned(building.value) };
         Some(Word {
             raw: Cow::Borrowed(raw),
@@ -228,9 +261,11 @@ impl<'a> Parser<'a, '_> {
                 word.unknown = true;
                 word.splits = true;
                 self.advance(2);
-                self.brace_variable();
+                self.deeper(|parser| parser.brace_variable(quoted));
             }
             Some(b'[') => {
+                // It goes on to its own bracket, which is not looked for.
+                self.doubt(Doubt::Syntax);
                 self.doubt(Doubt::Arithmetic);
                 word.unknown = true;
                 self.advance(2);
@@ -238,8 +273,9 @@ impl<'a> Parser<'a, '_> {
             Some(b'\'') if !quoted => {
                 self.doubt(Doubt::AnsiQuote);
                 self.advance(2);
-                let text = self.ansi_quoted();
+                let (text, certain) = self.ansi_quoted();
                 word.value.push_str(&text);
+                word.unknown |= !certain;
             }
             Some(b'"') if !quoted => {
                 self.doubt(Doubt::LocaleQuote);
@@ -311,7 +347,9 @@ impl<'a> Parser<'a, '_> {
         word.unknown = true;
         word.splits = true;
         self.advance(2);
+        self.arithmetic += usize::from(arithmetic);
         self.substitution();
+        self.arithmetic -= usize::from(arithmetic);
     }
 
     /// `"$(cat <<'END' … END)"` is the common way to write a long message. Nothing in it is expanded, so
@@ -326,25 +364,32 @@ impl<'a> Parser<'a, '_> {
         let rest = &rest[1..];
         let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         let delimiter = &rest[..length];
-        let rest = rest[length..].strip_prefix(quote)?.strip_prefix('\n')?;
+        // The first line may be the one that ends the document, so its newline stays in front of it.
+        let rest = rest[length..].strip_prefix(quote).filter(|rest| rest.starts_with('\n'))?;
         let end_line = format!("\n{delimiter}\n");
         let found = rest.find(&end_line).filter(|_| !delimiter.is_empty());
         self.document_searches -= 1;
         let end = found?;
         let after = rest[end + end_line.len()..].trim_start_matches([' ', '\t', '\n']);
         let close = after.strip_prefix(')')?;
+        // Some shells end the document at a line that only begins with the delimiter, if it has a `)`.
+        let text = rest.get(1..end).unwrap_or_default();
+        let begins = |line: &str| line.strip_prefix(delimiter).is_some_and(|rest| rest.contains(')'));
+        if text.split('\n').any(begins) {
+            return None;
+        }
         self.document_searches += 1;
-        let text = &rest[..end];
         self.note_hidden_comment(text);
         Some((text, whole.len() - close.len()))
     }
 
     /// Reads `${…}` after its opening brace, looking for commands in it.
-    fn brace_variable(&mut self) {
+    fn brace_variable(&mut self, quoted: bool) {
+        let start = self.position;
         let mut nested = 0_usize;
         let mut ignored = Building::default();
         loop {
-            let plain = self.rest().bytes().take_while(|byte| !b"{}'\"\\$`".contains(byte)).count();
+            let plain = self.rest().bytes().take_while(|byte| !b"{}'\"\\$`<>".contains(byte)).count();
             self.advance(plain);
             match self.byte(0) {
                 None => {
@@ -352,6 +397,10 @@ impl<'a> Parser<'a, '_> {
                     return;
                 }
                 Some(b'}') if nested == 0 => {
+                    // `${name@P}` expands the value once more.
+                    if self.slice(start, self.position).contains("@P") {
+                        self.doubt(Doubt::Syntax);
+                    }
                     self.advance(1);
                     return;
                 }
@@ -359,13 +408,28 @@ impl<'a> Parser<'a, '_> {
                     nested -= 1;
                     self.advance(1);
                 }
+                // Shells don't agree on whether this one must be closed.
                 Some(b'{') => {
-                    nested += 1;
+                    self.doubt(Doubt::Syntax);
+                    self.advance(1);
+                }
+                // Within double quotes it mostly means nothing, so what follows is looked at.
+                Some(b'\'') if quoted => {
+                    self.doubt(Doubt::Syntax);
                     self.advance(1);
                 }
                 Some(b'\'') => {
                     self.advance(1);
-                    self.until_quote();
+                    // A subscript or an offset is evaluated even when it is quoted.
+                    if self.until_quote().contains(['$', '`']) {
+                        self.doubt(Doubt::Syntax);
+                    }
+                }
+                Some(b'<' | b'>') => {
+                    if !quoted && self.byte(1) == Some(b'(') {
+                        self.doubt(Doubt::Syntax);
+                    }
+                    self.advance(1);
                 }
                 Some(b'"') => self.double_quoted(&mut ignored),
                 Some(b'$') if self.byte(1) == Some(b'{') => {
