@@ -253,7 +253,7 @@ fn printf_only_prints(values: &[&str]) -> bool {
         |value: &&str| value.split('%').skip(1).any(|after| after.trim_start_matches(flags).starts_with('n'));
     // Some shells evaluate the numbers they print.
     let evaluates = |value: &&str| value.contains('[') && value.contains(['$', '`']);
-    !values.iter().any(|value| sets(&value) || evaluates(&value))
+    !values.iter().any(|value| sets(value) || evaluates(value))
 }
 
 /// Whether numbers alone are compared as numbers: anything else is evaluated first.
