@@ -36,11 +36,11 @@ frames!(FromAgent, ToAgent);
 pub fn write_line(out: &mut Vec<u8>, frame: &impl Frame) {
     let mut json = String::new();
     frame.write_json(&mut json);
-    append_line(&json, |bytes| out.extend_from_slice(bytes));
+    append_line(json, |bytes| out.extend_from_slice(bytes));
 }
 
 /// Hands out the pieces of a line that says the same as `json`.
-pub(super) fn append_line(json: &str, mut append: impl FnMut(&[u8])) {
+pub(super) fn append_line(json: String, mut append: impl FnMut(&[u8])) {
     let json = protect_line_ends(json);
     let mut rest = json.as_bytes();
     // A frame read from several lines can have line ends between its values, where they mean nothing.

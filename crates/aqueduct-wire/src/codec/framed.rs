@@ -98,7 +98,7 @@ impl<In: Frame> Decoder for FrameCodec<In> {
 fn write(frame: &impl Frame, out: &mut BytesMut) {
     let mut json = String::new();
     frame.write_json(&mut json);
-    append_line(&json, |bytes| out.extend_from_slice(bytes));
+    append_line(json, |bytes| out.extend_from_slice(bytes));
 }
 
 impl Encoder<ToAgent<'_>> for HostCodec {

@@ -40,10 +40,7 @@ macro_rules! frame {
             pub fn to_line(&self) -> String {
                 let mut line = String::with_capacity(512);
                 crate::json::Json::write(self, &mut line);
-                match crate::json::protect_line_ends(&line) {
-                    std::borrow::Cow::Borrowed(_) => line,
-                    std::borrow::Cow::Owned(line) => line,
-                }
+                crate::json::protect_line_ends(line)
             }
 
             /// Visits everything in the frame that was kept without a type.

@@ -1,7 +1,5 @@
 //! Strings to and from the form in which they stand in a line.
 
-use std::borrow::Cow;
-
 use super::scan;
 
 /// Writes `text` as a JSON string.
@@ -94,11 +92,11 @@ fn low_surrogate(rest: &str) -> Option<u32> {
 
 /// Escapes U+2028 and U+2029 in a finished line. JSON allows them inside strings, but readers that split
 /// on Unicode line ends (Node's `readline` is one) would cut the frame in two.
-pub(crate) fn protect_line_ends(line: &str) -> Cow<'_, str> {
+pub(crate) fn protect_line_ends(line: String) -> String {
     const SEPARATORS: [char; 2] = ['\u{2028}', '\u{2029}'];
     let suspicious = memchr::memmem::find(line.as_bytes(), b"\xe2\x80").is_some();
     if !suspicious || !line.contains(SEPARATORS) {
-        return Cow::Borrowed(line);
+        return line;
     }
-    Cow::Owned(line.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029"))
+    line.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

@@ -1,5 +1,3 @@
-use std::borrow::Cow;
-
 use super::outgoing::Outgoing;
 use super::{ControlError, RequestId};
 use crate::control::{
@@ -14,10 +12,7 @@ pub(super) fn frame<'a>(kind: &'static str, frame: &impl Tagged<'a>) -> String {
     let mut line = String::with_capacity(256);
     let untagged = Tags::NONE;
     frame.write_tagged(&untagged.with("type", kind), &mut line);
-    match protect_line_ends(&line) {
-        Cow::Borrowed(_) => line,
-        Cow::Owned(line) => line,
-    }
+    protect_line_ends(line)
 }
 
 pub(super) fn cancel(id: &RequestId) -> String {
