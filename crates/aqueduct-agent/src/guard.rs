@@ -1,0 +1,1 @@
+//! The process between a command and the agent.

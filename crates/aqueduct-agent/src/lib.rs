@@ -1,0 +1,28 @@
+//! The agent: a program that any stream-json host can drive.
+//!
+//! This crate owns the conversation: the turn loop, the control requests of the host, the tools, permissions
+//! as they meet a host, transcripts, memory files, compaction. It does not own the model's protocol
+//! (`aqueduct-model`), the rules (`aqueduct-rules`) or the frames (`aqueduct-wire`), and it never reads the
+//! environment: a program hands it an [`Environment`].
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`environment`] | what the program knows of the machine |
+//! | `tool` | the table of tools, and one file or folder for each |
+//! | `guard` | the process between a tool's command and the agent, so that nothing outlives it |
+//! | `checkpoint` | what files were before they were changed, and the way back |
+//! | `transcript` | conversations on disk: append, load, resume, fork |
+//! | `memory`, `prompt` | what the model is told before the conversation |
+//! | `configuration` | settings files of all scopes |
+
+pub mod environment;
+pub mod guard;
+
+mod checkpoint;
+mod configuration;
+mod memory;
+mod prompt;
+mod tool;
+mod transcript;
+
+pub use environment::Environment;

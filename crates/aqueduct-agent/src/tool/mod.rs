@@ -1,0 +1,129 @@
+//! The tools: what the model may call, what each is told, and what it gives back.
+
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::checkpoint::Checkpoints;
+use crate::environment::Environment;
+
+mod bash;
+mod edit;
+mod file_state;
+mod glob;
+mod grep;
+mod notebook_edit;
+mod plan;
+mod question;
+mod read;
+mod task_list;
+mod todo_write;
+mod write;
+
+pub(crate) use file_state::FileStates;
+
+/// A tool: one row of [`TOOLS`].
+pub(crate) struct Tool {
+    /// The name by which the model and the rules know it.
+    pub(crate) name: &'static str,
+    /// What it does, for the model.
+    pub(crate) description: &'static str,
+    /// The JSON Schema of its input.
+    pub(crate) schema: &'static str,
+    /// Whether it changes nothing, so that several calls may run side by side.
+    pub(crate) reads_only: bool,
+    /// Runs a call that has been allowed.
+    pub(crate) run: for<'a> fn(&'a Workshop, Call<'a>) -> Running<'a>,
+}
+
+/// A call on its way.
+pub(crate) type Running<'a> = Pin<Box<dyn Future<Output = Result<Output, Failure>> + Send + 'a>>;
+
+/// One call of a tool.
+pub(crate) struct Call<'a> {
+    /// The id of the model's `tool_use` block.
+    pub(crate) id: &'a str,
+    /// The input: an object; the tool checks the rest.
+    pub(crate) input: Raw<'a>,
+    /// Ends the call when the user interrupts. The tool then returns [`Failure::Interrupted`] soon.
+    pub(crate) cancel: CancellationToken,
+}
+
+/// What a call gave.
+#[derive(Debug, Clone)]
+pub(crate) struct Output {
+    /// For the model.
+    pub(crate) content: Content<'static>,
+    /// For hosts: `tool_use_result`.
+    pub(crate) result: Raw<'static>,
+    /// The tool ran and says that it failed: a command with an exit code, say.
+    pub(crate) is_error: bool,
+}
+
+/// Why a call gave nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Failure {
+    /// The call makes no sense as it stands: a missing member, a file that was not read before. The text
+    /// tells the model what to do instead.
+    Rejected(String),
+    /// The tool tried, and could not.
+    Failed(String),
+    /// The user interrupted it; what it had by then.
+    Interrupted(String),
+}
+
+/// What the tools of one conversation share.
+pub(crate) struct Workshop {
+    /// What the program knows of the machine.
+    pub(crate) environment: Arc<Environment>,
+    /// Where commands run; `cd` in a command moves it.
+    pub(crate) cwd: Mutex<PathBuf>,
+    /// The folders beside the project in which the agent may work.
+    pub(crate) directories: Mutex<Vec<PathBuf>>,
+    /// What was read of which file, and when.
+    pub(crate) files: FileStates,
+    /// What files were before they were changed.
+    pub(crate) checkpoints: Checkpoints,
+    /// A folder of this session for output that is too long for the model and for background tasks' output.
+    pub(crate) spool: PathBuf,
+    /// Commands that run in the background.
+    pub(crate) background: bash::Background,
+    /// The lists that the model keeps.
+    pub(crate) todos: todo_write::Todos,
+    /// The tasks that the model tracks.
+    pub(crate) tasks: task_list::TaskList,
+    /// What tools have to tell the host between frames.
+    pub(crate) notices: mpsc::Sender<Notice>,
+}
+
+/// Something that a tool tells the host beside its result.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Notice {
+    /// A command went to the background.
+    TaskStarted {
+        /// The task.
+        task_id: String,
+        /// The call that started it.
+        tool_use_id: String,
+        /// What it does, for people.
+        description: String,
+    },
+    /// A command in the background ended.
+    TaskEnded {
+        /// The task.
+        task_id: String,
+        /// The call that started it.
+        tool_use_id: String,
+        /// `completed`, `failed` or `stopped`.
+        status: &'static str,
+        /// Where its output is.
+        output_file: PathBuf,
+        /// One line for people.
+        summary: String,
+    },
+}

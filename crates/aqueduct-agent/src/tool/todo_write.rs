@@ -1,0 +1,5 @@
+//! `TodoWrite`: the model's own list.
+
+/// The list.
+#[derive(Debug, Default)]
+pub(crate) struct Todos {}

@@ -1,0 +1,1 @@
+//! Tests of the agent as a program, driven as a host drives it.

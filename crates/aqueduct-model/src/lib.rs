@@ -1,0 +1,47 @@
+//! Models: the Messages API over HTTP, and a scripted model that needs no network.
+//!
+//! This crate owns the call of a model: what is asked ([`Request`]), what comes back ([`Stream`] of
+//! [`Event`]s), how a call fails ([`Error`]), retries, and what tokens cost ([`price`]). It does not own the
+//! conversation: which messages are sent, what tools do, when to stop.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`request`] | one call: messages, tools, thinking, cache marks, and its JSON |
+//! | [`stream`] | the events of an answer, as they come |
+//! | [`client`] | the HTTP client: keys, headers, proxies, retries, stalls |
+//! | [`script`] | the scripted model: `@` lines, script files, the demo |
+//! | [`server`] | the scripted model as a Messages API on a socket |
+//! | [`price`] | what a model costs and how much it takes |
+
+pub mod client;
+pub mod error;
+pub mod price;
+pub mod request;
+pub mod script;
+pub mod server;
+pub mod stream;
+
+pub use client::{Client, Endpoint};
+pub use error::{Error, ErrorKind};
+pub use request::{Message, Request, Role, Thinking, Tool};
+pub use script::Scripted;
+pub use stream::{Event, Retry, Stream};
+
+/// What answers a request.
+#[derive(Debug, Clone)]
+pub enum Model {
+    /// A Messages API.
+    Http(Client),
+    /// A script.
+    Scripted(Scripted),
+}
+
+impl Model {
+    /// Calls the model. Dropping the stream ends the call.
+    pub fn stream(&self, request: Request) -> Stream {
+        match self {
+            Model::Http(client) => client.stream(request),
+            Model::Scripted(scripted) => scripted.stream(request),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! One call of a model.
+
+use aqueduct_wire::json::Raw;
+
+/// What is asked of a model.
+///
+/// Messages and tools are kept as JSON text: what a model said goes back to it as it came, signatures and
+/// unknown members included.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The model's name.
+    pub model: String,
+    /// The most tokens that the answer may have.
+    pub max_tokens: u32,
+    /// The system prompt, in parts; the last one ends what is cached.
+    pub system: Vec<String>,
+    /// The conversation, oldest first.
+    pub messages: Vec<Message>,
+    /// What the model may call.
+    pub tools: Vec<Tool>,
+    /// Whether and how much the model thinks before it answers.
+    pub thinking: Thinking,
+    /// How hard the model tries: `low`, `medium`, `high`, …
+    pub effort: Option<String>,
+    /// Names of beta features, for the `anthropic-beta` header.
+    pub betas: Vec<String>,
+    /// Who asks, for the API's abuse detection: an opaque id.
+    pub user: Option<String>,
+}
+
+/// Who said a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The user; tool results too.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// A message of the conversation.
+#[derive(Debug, Clone)]
+pub struct Message {
+    /// Who said it.
+    pub role: Role,
+    /// A JSON string or a list of blocks.
+    pub content: Raw<'static>,
+}
+
+/// Something that a model may call.
+#[derive(Debug, Clone)]
+pub enum Tool {
+    /// A tool on this side.
+    Local {
+        /// Its name.
+        name: String,
+        /// What it does, for the model.
+        description: String,
+        /// The JSON Schema of its input.
+        schema: Raw<'static>,
+    },
+    /// A tool on the model's side, as the API describes it.
+    Server(Raw<'static>),
+}
+
+/// Whether a model thinks before it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Thinking {
+    /// No.
+    #[default]
+    Off,
+    /// As the model sees fit.
+    Adaptive,
+    /// At most this many tokens.
+    Budget(u32),
+}

@@ -1,0 +1,1 @@
+//! The scripted model as a Messages API on a socket.
