@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
 
+mod background_task;
 mod bash;
 mod edit;
 mod file_state;
@@ -39,6 +40,50 @@ pub(crate) struct Tool {
     pub(crate) reads_only: bool,
     /// Runs a call that has been allowed.
     pub(crate) run: for<'a> fn(&'a Workshop, Call<'a>) -> Running<'a>,
+}
+
+/// Every tool there is.
+pub(crate) const TOOLS: &[&Tool] = &[
+    &bash::TOOL,
+    &read::TOOL,
+    &write::TOOL,
+    &edit::TOOL,
+    &notebook_edit::TOOL,
+    &glob::TOOL,
+    &grep::TOOL,
+    &todo_write::TOOL,
+    &task_list::CREATE,
+    &task_list::GET,
+    &task_list::LIST,
+    &task_list::UPDATE,
+    &background_task::OUTPUT,
+    &background_task::STOP,
+    &question::TOOL,
+    &plan::ENTER,
+    &plan::EXIT,
+];
+
+impl Tool {
+    /// What a call of it does to the permission mode, when it succeeds.
+    pub(crate) fn mode_change(&self) -> Option<ModeChange> {
+        [(plan::ENTER.name, ModeChange::BeginPlanning), (plan::EXIT.name, ModeChange::EndPlanning)]
+            .into_iter()
+            .find_map(|(name, change)| (name == self.name).then_some(change))
+    }
+
+    /// Whether the user's answer is the point of it.
+    pub(crate) fn is_interactive(&self) -> bool {
+        [question::TOOL.name, plan::EXIT.name].contains(&self.name)
+    }
+}
+
+/// A change of the permission mode that a tool makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ModeChange {
+    /// Enter plan mode.
+    BeginPlanning,
+    /// Leave it for the mode before.
+    EndPlanning,
 }
 
 /// A call on its way.
@@ -99,6 +144,39 @@ pub(crate) struct Workshop {
     pub(crate) tasks: task_list::TaskList,
     /// What tools have to tell the host between frames.
     pub(crate) notices: mpsc::Sender<Notice>,
+    /// Where the plan is kept.
+    pub(crate) plan: PathBuf,
+}
+
+impl Workshop {
+    /// Where commands run now.
+    pub(crate) fn cwd(&self) -> PathBuf {
+        lock(&self.cwd).clone()
+    }
+
+    /// The folders beside the project.
+    pub(crate) fn directories(&self) -> Vec<PathBuf> {
+        lock(&self.directories).clone()
+    }
+
+    /// Adds folders to work in.
+    pub(crate) fn add_directories(&self, more: impl IntoIterator<Item = PathBuf>) {
+        let mut directories = lock(&self.directories);
+        for directory in more {
+            if !directories.contains(&directory) {
+                directories.push(directory);
+            }
+        }
+    }
+
+    /// Takes folders away.
+    pub(crate) fn remove_directories(&self, gone: &[PathBuf]) {
+        lock(&self.directories).retain(|directory| !gone.contains(directory));
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Something that a tool tells the host beside its result.

@@ -1,1 +1,77 @@
-//! To be filled.
+//! `EnterPlanMode` and `ExitPlanMode`: the model plans, the user decides.
+
+use aqueduct_wire::IntoOwned as _;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
+use serde_json::Value;
+
+use super::{Call, Failure, Output, Running, Tool, Workshop};
+
+/// The tool that begins planning.
+pub(crate) const ENTER: Tool = Tool {
+    name: "EnterPlanMode",
+    description: "Enter plan mode: look at the code and work out how a larger change should be made, before \
+        anything is changed. Use it when there are several ways to do it, or when the user should agree \
+        first; not for small or clear tasks.",
+    schema: r#"{"type":"object","properties":{},"additionalProperties":true}"#,
+    reads_only: false,
+    run: enter,
+};
+
+/// The tool that ends it.
+pub(crate) const EXIT: Tool = Tool {
+    name: "ExitPlanMode",
+    description: "Show the user your plan and ask whether to go ahead. Call it in plan mode when the plan is \
+        complete: what will be changed, where, in which order, and how it will be checked. Not for \
+        questions that need no change.",
+    schema: r#"{"type":"object","properties":{"plan":{"type":"string","description":"The plan, in Markdown"},"allowedPrompts":{"type":"array","description":"Kinds of commands that the plan needs","items":{"type":"object","properties":{"tool":{"type":"string"},"prompt":{"type":"string"}},"required":["tool","prompt"]}}},"additionalProperties":true}"#,
+    reads_only: false,
+    run: exit,
+};
+
+fn enter<'a>(_: &'a Workshop, _: Call<'a>) -> Running<'a> {
+    Box::pin(async move {
+        let message = "Plan mode is on. Look around, work out what to do, and call ExitPlanMode with the plan.";
+        let result = serde_json::json!({ "message": message });
+        Ok(Output {
+            content: Content::Text(message.into()),
+            result: Raw::from(&result).into_owned(),
+            is_error: false,
+        })
+    })
+}
+
+/// The host has allowed it: that is the user's yes.
+fn exit<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
+    Box::pin(async move {
+        let input: Value = call.input.to().map_err(|error| Failure::Rejected(error.to_string()))?;
+        let plan = input.get("plan").and_then(Value::as_str).filter(|plan| !plan.trim().is_empty());
+        let file = match plan {
+            Some(plan) => Some(keep(workshop, plan).await?),
+            None => None,
+        };
+        let mut text = "The user has agreed to the plan. Go ahead with it.".to_owned();
+        if let Some(file) = &file {
+            text.push_str(&format!(" It is kept in {file}."));
+        }
+        let result = serde_json::json!({ "plan": plan, "isAgent": false, "filePath": file });
+        Ok(Output { content: Content::Text(text.into()), result: Raw::from(&result).into_owned(), is_error: false })
+    })
+}
+
+/// Keeps the plan in a file that the user can read and edit.
+async fn keep(workshop: &Workshop, plan: &str) -> Result<String, Failure> {
+    let path = workshop.plan.clone();
+    let (target, plan) = (path.clone(), format!("{}\n", plan.trim_end()));
+    let written = tokio::task::spawn_blocking(move || {
+        if let Some(folder) = target.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(&target, plan)
+    });
+    match written.await {
+        Ok(Ok(())) => Ok(path.display().to_string()),
+        Ok(Err(error)) => Err(Failure::Failed(format!("The plan can't be kept in {}: {error}", path.display()))),
+        Err(error) => Err(Failure::Failed(error.to_string())),
+    }
+}

@@ -1,0 +1,300 @@
+//! The agent's loop: input, turns, signals, the end.
+
+use aqueduct_wire::ToAgent;
+use aqueduct_wire::frame::CommandState;
+use aqueduct_wire::frame::UserFrame;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::message::UserMessage;
+use aqueduct_wire::system::SessionState;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::control::{self, Effect};
+use crate::environment::Environment;
+use crate::inbox::{Inbox, Input};
+use crate::options::{InputFormat, Options};
+use crate::outbox::Outbox;
+use crate::prompt_queue::{MAX_WAITING, Prompt};
+use crate::session::{self, Dialogue, Session, Started};
+use crate::tool::Notice;
+use crate::turn::Turn;
+
+/// How many notices of tools wait while the loop is busy.
+pub(crate) const NOTICES_AHEAD: usize = 64;
+
+/// How long a prompt on stdin may be.
+const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
+
+/// What the process is asked to do from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// SIGINT: close the turn, then end.
+    Interrupt,
+    /// SIGTERM: end at once.
+    Terminate,
+}
+
+/// The exit code after SIGTERM.
+const TERMINATED: u8 = 143;
+
+/// Something to say on stderr.
+pub type Complain<'c> = &'c mut (dyn FnMut(&str) + Send);
+
+/// Runs the agent until its input ends.
+pub async fn run(
+    environment: Environment,
+    options: Options,
+    input: impl AsyncRead + Send + Unpin + 'static,
+    output: impl AsyncWrite + Send + Unpin + 'static,
+    mut signals: mpsc::Receiver<Signal>,
+    complain: Complain<'_>,
+) -> u8 {
+    let (outbox, writer) = Outbox::open(output, options.output, options.verbose);
+    let (notices, told) = mpsc::channel(NOTICES_AHEAD);
+    let code = match session::start(environment, options, outbox.clone(), notices).await {
+        Ok(Started { session, dialogue, warnings }) => {
+            for warning in warnings {
+                complain(&warning);
+            }
+            let source = match source(&session, input).await {
+                Ok(source) => source,
+                Err(wrong) => {
+                    complain(&format!("Error: {wrong}"));
+                    return 1;
+                }
+            };
+            let mut running = Loop { session: &session, source, told, is_error: false, is_over: false };
+            let code = running.run(dialogue, &mut signals).await;
+            session.workshop.background.stop_all().await;
+            code
+        }
+        Err(error) => {
+            complain(&error.to_string());
+            if let Some(frame) = error.result() {
+                outbox.line(frame).await;
+            }
+            1
+        }
+    };
+    drop(outbox);
+    writer.finish().await;
+    code
+}
+
+/// Where prompts come from.
+enum Source {
+    /// Frames on stdin.
+    Frames(Inbox),
+    /// One prompt, and that is all.
+    Once(Option<Box<Prompt>>),
+}
+
+async fn source(session: &Session, mut input: impl AsyncRead + Send + Unpin + 'static) -> Result<Source, String> {
+    if session.options.input == InputFormat::StreamJson {
+        return Ok(Source::Frames(Inbox::open(input)));
+    }
+    let mut text = session.options.prompt.clone().unwrap_or_default();
+    if text.is_empty() {
+        let mut bytes = Vec::new();
+        let read = (&mut input).take(MAX_PROMPT_BYTES).read_to_end(&mut bytes).await;
+        read.map_err(|error| format!("stdin can't be read: {error}"))?;
+        text = String::from_utf8_lossy(&bytes).trim().to_owned();
+    }
+    if text.is_empty() {
+        let what = "Input must be provided either through stdin or as a prompt argument when using --print";
+        return Err(what.to_owned());
+    }
+    let mut message = UserMessage::new(Content::Text(text.into()));
+    message.role = Some("user".into());
+    Ok(Source::Once(Some(Box::new(Prompt::new(UserFrame::new(message))))))
+}
+
+/// The loop of a session.
+struct Loop<'l> {
+    session: &'l Session,
+    source: Source,
+    told: mpsc::Receiver<Notice>,
+    /// Whether the last result was an error: the exit code.
+    is_error: bool,
+    /// Nothing more is read: stdin has ended, or the host ended the session.
+    is_over: bool,
+}
+
+/// What happened next.
+enum Event {
+    Input(Option<Input>),
+    Notice(Notice),
+    Signal(Signal),
+}
+
+/// How the loop goes on after an event.
+enum Step {
+    GoOn,
+    /// End the turn that runs and then the process.
+    Stop,
+    /// End the process now, with this code.
+    Exit(u8),
+}
+
+impl Loop<'_> {
+    /// Serves prompts until there are none and none can come; gives the exit code.
+    async fn run(&mut self, mut dialogue: Dialogue, signals: &mut mpsc::Receiver<Signal>) -> u8 {
+        let session = self.session;
+        if let Source::Once(prompt) = &mut self.source {
+            let prompt = prompt.take();
+            self.is_over = true;
+            session.queue().extend(prompt.map(|prompt| *prompt));
+        }
+        loop {
+            let prompts = session.queue().take();
+            if prompts.is_empty() {
+                if self.is_over {
+                    return u8::from(self.is_error);
+                }
+                let event = self.next(signals).await;
+                match self.handle(event, None).await {
+                    Step::GoOn => continue,
+                    Step::Stop => return u8::from(self.is_error),
+                    Step::Exit(code) => return code,
+                }
+            }
+            match self.turn(prompts, &mut dialogue, signals).await {
+                Step::GoOn => (),
+                Step::Stop => return u8::from(self.is_error),
+                Step::Exit(code) => return code,
+            }
+        }
+    }
+
+    /// Runs a turn, and serves the host meanwhile.
+    async fn turn(
+        &mut self,
+        prompts: Vec<Prompt>,
+        dialogue: &mut Dialogue,
+        signals: &mut mpsc::Receiver<Signal>,
+    ) -> Step {
+        let session = self.session;
+        let cancel = CancellationToken::new();
+        session.state().is_running = true;
+        session.send_state(SessionState::Running).await;
+        let mut after = Step::GoOn;
+        let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
+        tokio::pin!(turn);
+        loop {
+            let event = tokio::select! {
+                outcome = &mut turn => {
+                    self.is_error = outcome.is_error;
+                    break;
+                }
+                event = self.next(signals) => event,
+            };
+            match self.handle(event, Some(&cancel)).await {
+                Step::GoOn => (),
+                Step::Stop => {
+                    cancel.cancel();
+                    session.host.withdraw().await;
+                    after = Step::Stop;
+                }
+                Step::Exit(code) => return Step::Exit(code),
+            }
+        }
+        {
+            let mut state = session.state();
+            state.is_running = false;
+            state.context_tokens = dialogue.window_tokens;
+        }
+        if session.queue().is_empty() {
+            session.send_state(SessionState::Idle).await;
+        }
+        after
+    }
+
+    async fn next(&mut self, signals: &mut mpsc::Receiver<Signal>) -> Event {
+        let is_over = self.is_over;
+        let source = &mut self.source;
+        let input = async {
+            match source {
+                Source::Frames(inbox) if !is_over => inbox.next().await,
+                _ => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            Some(signal) = signals.recv() => Event::Signal(signal),
+            Some(notice) = self.told.recv() => Event::Notice(notice),
+            input = input => Event::Input(input),
+        }
+    }
+
+    async fn handle(&mut self, event: Event, turn: Option<&CancellationToken>) -> Step {
+        let session = self.session;
+        match event {
+            Event::Signal(Signal::Terminate) => return Step::Exit(TERMINATED),
+            Event::Signal(Signal::Interrupt) if turn.is_none() => return Step::Exit(0),
+            Event::Signal(Signal::Interrupt) => {
+                // The turn is closed as an interruption, and that is no failure of the process.
+                self.stop_quietly(turn).await;
+                return Step::Stop;
+            }
+            Event::Notice(notice) => session.send_notice(notice).await,
+            Event::Input(None) => {
+                self.is_over = true;
+                session.host.hang_up();
+            }
+            Event::Input(Some(Input::Bad(wrong))) => session.send_error("invalid_input", wrong).await,
+            Event::Input(Some(Input::Frame(frame))) => return self.frame(frame, turn).await,
+        }
+        Step::GoOn
+    }
+
+    async fn frame(&mut self, frame: ToAgent<'static>, turn: Option<&CancellationToken>) -> Step {
+        let session = self.session;
+        match frame {
+            ToAgent::User(frame) => self.prompt(Prompt::new(*frame), turn).await,
+            ToAgent::ControlRequest(_) | ToAgent::ControlResponse(_) | ToAgent::ControlCancelRequest(_) => {
+                for (id, request) in session.host.receive(&frame).await {
+                    if control::serve(session, &id, request, turn).await == Effect::EndSession {
+                        self.is_over = true;
+                        session.queue().cancel_all();
+                        return Step::Stop;
+                    }
+                }
+            }
+            ToAgent::UpdateEnvironmentVariables(update) => session.update_environment(&update),
+            ToAgent::KeepAlive(_) => (),
+            ToAgent::Unknown(unknown) => {
+                let what = format!("there is no frame of the type {:?}: it was ignored", unknown.tag);
+                session.send_error("unknown_type", what).await;
+            }
+            _ => (),
+        }
+        Step::GoOn
+    }
+
+    /// Takes a prompt in. One that was served before is not served again.
+    async fn prompt(&self, prompt: Prompt, turn: Option<&CancellationToken>) {
+        let session = self.session;
+        if let Some(wrong) = prompt.problem() {
+            session.send_error("invalid_message", wrong).await;
+            return;
+        }
+        if prompt.is_named && !session.is_new(&prompt.uuid) {
+            session.send_lifecycle(&prompt, CommandState::Completed).await;
+            return;
+        }
+        if session.queue().is_full() {
+            let what = format!("{MAX_WAITING} prompts wait already: this one was not taken");
+            session.send_lifecycle(&prompt, CommandState::Discarded).await;
+            session.send_error("queue_full", what).await;
+            return;
+        }
+        session.send_lifecycle(&prompt, CommandState::Queued).await;
+        let is_urgent = prompt.is_urgent();
+        session.queue().push(prompt);
+        if let Some(turn) = turn.filter(|_| is_urgent) {
+            turn.cancel();
+            session.host.withdraw().await;
+        }
+    }
+}

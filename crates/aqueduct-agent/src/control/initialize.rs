@@ -1,0 +1,88 @@
+//! `initialize`: what the host brings, and what the agent has to offer.
+
+use aqueduct_model::price;
+use aqueduct_wire::control::{
+    AccountInfo, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo, SlashCommand, SystemPrompt,
+};
+
+use super::{Answer, reply};
+use crate::command::COMMANDS;
+use crate::session::{PROTOCOL_VERSION, SCRIPTED, Session};
+
+/// The names that a model can be chosen by, and what each is for.
+const CHOICES: &[(&str, &str)] = &[
+    ("default", "The usual model"),
+    ("opus", "For hard work"),
+    ("sonnet", "For everyday work"),
+    ("haiku", "For quick answers"),
+    (SCRIPTED, "Answers from a script, without a network"),
+];
+
+pub(super) async fn initialize(session: &Session, request: InitializeRequest<'static>) -> Answer {
+    let is_running = {
+        let mut state = session.state();
+        if let Some(prompt) = request.system_prompt {
+            let parts = match prompt {
+                SystemPrompt::Text(text) => vec![text.to_string()],
+                SystemPrompt::Parts(parts) => parts.iter().map(|part| part.to_string()).collect(),
+                _ => Vec::new(),
+            };
+            state.system_prompt = Some(parts);
+        }
+        if let Some(text) = request.append_system_prompt {
+            state.append_system_prompt = Some(text.to_string());
+        }
+        if let Some(text) = request.plan_mode_instructions {
+            state.plan_instructions = Some(text.to_string());
+        }
+        state.is_initialized = true;
+        state.is_running
+    };
+    let mut answer = InitializeReply::new();
+    answer.commands = Some(COMMANDS.iter().map(described).collect());
+    answer.agents = Some(Vec::new());
+    answer.output_style = Some("default".into());
+    answer.available_output_styles = Some(vec!["default".into()]);
+    answer.models = Some(models(session));
+    let mut account = AccountInfo::new();
+    account.api_key_source = Some(session.models.key_source().into());
+    answer.account = Some(account);
+    answer.pid = Some(u64::from(std::process::id()).into());
+    answer.claude_code_version = Some(PROTOCOL_VERSION.into());
+    answer.current_permission_mode = Some(session.wire_mode());
+    answer.session_state = Some(if is_running { "running" } else { "idle" }.into());
+    answer.capabilities = Some(session.capabilities().map(Into::into).collect());
+    // Hooks are not run yet: a host that needs them must know.
+    answer.hooks_applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| false);
+    reply(&answer)
+}
+
+pub(super) fn list_models(session: &Session) -> Answer {
+    let mut answer = ListModelsReply::new();
+    answer.models = Some(models(session));
+    reply(&answer)
+}
+
+fn models(session: &Session) -> Vec<ModelInfo<'static>> {
+    let info = |(name, what): &(&'static str, &'static str)| {
+        let resolved = session.models.resolve(Some(name));
+        let price = price::card(&resolved)
+            .map(|card| format!(" (${}/${} for a million tokens)", card.rates.input, card.rates.output));
+        let mut info = ModelInfo::new();
+        info.value = Some((*name).into());
+        info.display_name = Some(resolved.clone().into());
+        info.description = Some(format!("{what}{}", price.unwrap_or_default()).into());
+        info.resolved_model = Some(resolved.into());
+        info
+    };
+    CHOICES.iter().map(info).collect()
+}
+
+fn described(command: &crate::command::Command) -> SlashCommand<'static> {
+    let mut described = SlashCommand::new();
+    described.name = Some(command.name.into());
+    described.description = Some(command.description.into());
+    described.argument_hint = Some(command.argument_hint.into());
+    described.builtin = Some(true);
+    described
+}

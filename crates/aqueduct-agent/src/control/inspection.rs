@@ -1,0 +1,116 @@
+//! Requests about files and figures.
+
+use std::path::PathBuf;
+
+use aqueduct_model::price::{self, Card};
+use aqueduct_wire::context_usage::{ContextCategory, ContextUsage};
+use aqueduct_wire::control::{
+    GetBinaryVersionReply, GetSessionCostReply, ReadFileReply, ReadFileRequest, RewindFilesReply,
+    RewindFilesRequest,
+};
+use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
+
+use super::{Answer, reply};
+use crate::session::{PROTOCOL_VERSION, Session};
+
+/// How much of a file is sent, where the host does not say.
+const READ_BYTES: u64 = 1024 * 1024;
+
+/// Takes files back to what they were before a message.
+pub(super) async fn rewind_files(session: &Session, request: &RewindFilesRequest<'_>) -> Answer {
+    let dry_run = request.dry_run == Some(true);
+    let uuid = request.user_message_id.to_string();
+    let rewound = if session.checkpoints_files() {
+        session.workshop.checkpoints.rewind(&uuid, dry_run).await.map_err(|error| error.to_string())
+    } else {
+        Err("File rewinding is not enabled.".to_owned())
+    };
+    let mut answer = RewindFilesReply::new();
+    match rewound {
+        Ok(rewound) => {
+            answer.can_rewind = Some(true);
+            let names = rewound.files_changed.iter().map(|path| path.display().to_string().into());
+            answer.files_changed = Some(names.collect());
+            answer.insertions = Some((rewound.insertions as u64).into());
+            answer.deletions = Some((rewound.deletions as u64).into());
+        }
+        Err(error) if dry_run => {
+            answer.can_rewind = Some(false);
+            answer.error = Some(error.into());
+        }
+        Err(error) => return Err(ControlError { message: error, code: None }),
+    }
+    reply(&answer)
+}
+
+/// Reads a file for the host.
+pub(super) async fn read_file(session: &Session, request: &ReadFileRequest<'_>) -> Answer {
+    let path = session.workshop.cwd().join(PathBuf::from(request.path.as_str()));
+    let most = request.max_bytes.as_ref().and_then(|bytes| bytes.as_u64()).unwrap_or(READ_BYTES);
+    let read = tokio::task::spawn_blocking(move || {
+        use std::io::Read as _;
+        let file = std::fs::File::open(&path)?;
+        if !file.metadata()?.is_file() {
+            return Err(std::io::Error::other("not a regular file"));
+        }
+        let mut bytes = Vec::new();
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        Ok((path, bytes))
+    });
+    let (path, mut bytes) = match read.await {
+        Ok(Ok(read)) => read,
+        Ok(Err(error)) => {
+            return Err(ControlError::new(INVALID_REQUEST, format!("{} can't be read: {error}", request.path)));
+        }
+        Err(error) => return Err(ControlError::new(INVALID_REQUEST, error.to_string())),
+    };
+    let mut answer = ReadFileReply::new();
+    if bytes.len() as u64 > most {
+        bytes.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        answer.truncated = Some(true);
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    answer.lossy = matches!(text, std::borrow::Cow::Owned(_)).then_some(true);
+    answer.contents = Some(text.into_owned().into());
+    answer.abs_path = Some(path.display().to_string().into());
+    reply(&answer)
+}
+
+/// How full the model's window is.
+pub(super) fn context_usage(session: &Session) -> Answer {
+    let model = session.model();
+    let window = u64::from(price::card(&model).unwrap_or(Card::UNKNOWN).context_window);
+    let used = session.state().context_tokens;
+    let category = |name: &'static str, tokens: u64, kind: &'static str| {
+        let mut category = ContextCategory::new(name);
+        category.tokens = Some(tokens.into());
+        category.kind = Some(kind.into());
+        category
+    };
+    let mut answer = ContextUsage::new();
+    answer.categories = Some(vec![
+        category("Messages", used, "used"),
+        category("Free space", window.saturating_sub(used), "free"),
+    ]);
+    answer.total_tokens = Some(used.into());
+    answer.max_tokens = Some(window.into());
+    answer.raw_max_tokens = Some(window.into());
+    answer.percentage = Some((used.saturating_mul(100) / window.max(1)).into());
+    answer.model = Some(model.into());
+    reply(&answer)
+}
+
+/// What was spent.
+pub(super) fn session_cost(session: &Session) -> Answer {
+    let totals = session.state().totals.clone();
+    let mut answer = GetSessionCostReply::new();
+    answer.text = Some(format!("${:.4}", totals.cost()).into());
+    reply(&answer)
+}
+
+/// The version that is spoken.
+pub(super) fn binary_version() -> Answer {
+    let mut answer = GetBinaryVersionReply::new();
+    answer.version = Some(PROTOCOL_VERSION.into());
+    reply(&answer)
+}

@@ -1,0 +1,96 @@
+//! What the host asks of the agent between and during turns.
+
+mod initialize;
+mod inspection;
+mod mcp;
+mod settings;
+mod turn;
+
+use aqueduct_wire::control::HostRequest;
+use aqueduct_wire::json::{Json, Map, Raw};
+use aqueduct_wire::machine::{ControlError, RequestId};
+use tokio_util::sync::CancellationToken;
+
+use crate::json_text::to_raw;
+use crate::session::Session;
+
+/// What the session's loop has to do about a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Nothing.
+    None,
+    /// End the process after the running turn is stopped.
+    EndSession,
+}
+
+/// An answer to a request.
+type Answer = Result<Raw<'static>, ControlError>;
+
+/// A bare acknowledgement.
+fn done() -> Answer {
+    reply(&Map::<Raw<'_>>::default())
+}
+
+/// A payload.
+fn reply<'p>(payload: &impl Json<'p>) -> Answer {
+    Ok(to_raw(payload))
+}
+
+/// Serves a request of the host. `turn` stops the turn that runs, if one does.
+pub(crate) async fn serve(
+    session: &Session,
+    id: &RequestId,
+    request: HostRequest<'static>,
+    turn: Option<&CancellationToken>,
+) -> Effect {
+    let mut effect = Effect::None;
+    let answer = match request {
+        HostRequest::Initialize(request) => initialize::initialize(session, *request).await,
+        HostRequest::Interrupt(request) => turn::interrupt(session, &request, turn).await,
+        HostRequest::EndSession(_) => {
+            effect = Effect::EndSession;
+            turn::stop(session, turn).await;
+            done()
+        }
+        HostRequest::CancelAsyncMessage(request) => turn::cancel_message(session, &request).await,
+        HostRequest::StopTask(request) => turn::stop_task(session, &request).await,
+        HostRequest::SetPermissionMode(request) => {
+            let (answer, changed) = settings::set_permission_mode(session, &request);
+            // The mode is told after the answer, as hosts expect.
+            respond(session, id, answer).await;
+            if changed {
+                session.send_mode().await;
+            }
+            return effect;
+        }
+        HostRequest::SetModel(request) => settings::set_model(session, &request),
+        HostRequest::SetMaxThinkingTokens(request) => settings::set_max_thinking_tokens(session, &request),
+        HostRequest::ApplyFlagSettings(request) => settings::apply_flag_settings(session, &request).await,
+        HostRequest::GetSettings(_) => settings::get_settings(session),
+        HostRequest::ListPermissionRules(_) => settings::list_permission_rules(session),
+        HostRequest::McpStatus(_) => mcp::status(),
+        HostRequest::McpSetServers(request) => mcp::set_servers(&request),
+        HostRequest::McpReconnect(request) => mcp::unknown(&request.server_name),
+        HostRequest::McpToggle(request) => mcp::unknown(&request.server_name),
+        HostRequest::McpMessage(_) => done(),
+        HostRequest::RewindFiles(request) => inspection::rewind_files(session, &request).await,
+        HostRequest::ReadFile(request) => inspection::read_file(session, &request).await,
+        HostRequest::GetContextUsage(_) => inspection::context_usage(session),
+        HostRequest::GetSessionCost(_) => inspection::session_cost(session),
+        HostRequest::ListModels(_) => initialize::list_models(session),
+        HostRequest::GetBinaryVersion(_) => inspection::binary_version(),
+        _ => {
+            session.host.decline(id).await;
+            return effect;
+        }
+    };
+    respond(session, id, answer).await;
+    effect
+}
+
+async fn respond(session: &Session, id: &RequestId, answer: Answer) {
+    match answer {
+        Ok(payload) => session.host.answer(id, &payload).await,
+        Err(error) => session.host.refuse(id, &error).await,
+    }
+}

@@ -1,0 +1,114 @@
+//! Requests about mode, model and settings.
+
+use aqueduct_rules::Mode;
+use aqueduct_wire::control::{
+    AppliedSettings, ApplyFlagSettingsRequest, GetSettingsReply, ListPermissionRulesReply, ListedDirectory,
+    ListedRule, PermissionRulesState, RuleEditability, SetMaxThinkingTokensRequest, SetModelReply, SetModelRequest,
+    SetPermissionModeReply, SetPermissionModeRequest,
+};
+use aqueduct_wire::json::Str;
+use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
+use aqueduct_wire::permission::{Destination, RuleBehavior};
+
+use super::{Answer, done, reply};
+use crate::json_text::to_raw;
+use crate::session::{Session, ThinkingLimit};
+
+/// Sets the mode; also says whether it is to be told.
+pub(super) fn set_permission_mode(session: &Session, request: &SetPermissionModeRequest<'_>) -> (Answer, bool) {
+    let name = request.mode.as_str();
+    let mode = match name.parse::<Mode>() {
+        Ok(mode) => mode,
+        Err(error) => {
+            let message = format!("Cannot set permission mode: {error}");
+            return (Err(ControlError::new("invalid_mode", message)), false);
+        }
+    };
+    if mode == Mode::BypassPermissions && !session.state().rules.is_bypass_available() {
+        let message = "Cannot set permission mode to bypassPermissions because the session was not launched \
+            with --dangerously-skip-permissions";
+        return (Err(ControlError::new("bypass_not_launched", message)), false);
+    }
+    if let Err(error) = session.set_mode(mode) {
+        return (Err(ControlError::new("invalid_mode", error.to_string())), false);
+    }
+    let mut answer = SetPermissionModeReply::new();
+    answer.mode = Some(session.wire_mode());
+    (reply(&answer), true)
+}
+
+/// Sets the model from the next call on.
+pub(super) fn set_model(session: &Session, request: &SetModelRequest<'_>) -> Answer {
+    let asked = request.model.as_ref().map(|name| name.to_string());
+    session.state().asked_model = asked.filter(|name| name != "default" && !name.is_empty());
+    let mut answer = SetModelReply::new();
+    answer.model = Some(session.model().into());
+    reply(&answer)
+}
+
+/// Limits thinking; `null` takes the limit away.
+pub(super) fn set_max_thinking_tokens(session: &Session, request: &SetMaxThinkingTokensRequest<'_>) -> Answer {
+    let tokens = request.max_thinking_tokens.as_ref();
+    let limit = match tokens.map(|tokens| tokens.as_u64().and_then(|tokens| u32::try_from(tokens).ok())) {
+        None => ThinkingLimit::Unset,
+        Some(Some(tokens)) => ThinkingLimit::Tokens(tokens),
+        Some(None) => {
+            let message = "max_thinking_tokens must be a number of tokens, or null for no limit";
+            return Err(ControlError::new(INVALID_REQUEST, message));
+        }
+    };
+    session.state().thinking = limit;
+    done()
+}
+
+/// Takes settings of the host in, above all files but those of the organisation.
+pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSettingsRequest<'_>) -> Answer {
+    match request.settings.get("model").map(|model| model.to::<Option<String>>()) {
+        Some(Ok(model)) => session.state().asked_model = model,
+        Some(Err(_)) => return Err(ControlError::new(INVALID_REQUEST, "settings.model must be a name or null")),
+        None => (),
+    }
+    let text = to_raw(&request.settings);
+    session.apply_flag_settings(text.as_str()).map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
+    done()
+}
+
+/// What holds now, and where it comes from.
+pub(super) fn get_settings(session: &Session) -> Answer {
+    let (effective, sources) = session.configuration().listing();
+    let mut applied = AppliedSettings::new();
+    applied.model = Some(session.model().into());
+    applied.effort = session.options.effort.clone().map(Into::into);
+    let mut answer = GetSettingsReply::new();
+    answer.effective = Some(effective);
+    answer.sources = Some(sources);
+    answer.applied = Some(applied);
+    reply(&answer)
+}
+
+/// The rules that hold now.
+pub(super) fn list_permission_rules(session: &Session) -> Answer {
+    let state = session.state();
+    let rules = state.rules.rules().iter().map(|entry| {
+        let mut listed = ListedRule::new();
+        listed.behavior = Some(RuleBehavior::from(Str::from(entry.behavior.name())));
+        listed.source = Some(Destination::from(Str::from(entry.source.name())));
+        listed.rule = Some(entry.text.clone().into());
+        listed.editability = Some(RuleEditability::from(Str::from(entry.source.editability().name())));
+        listed
+    });
+    let directories = state.rules.directories().iter().map(|directory| {
+        let mut listed = ListedDirectory::new();
+        listed.path = Some(directory.path.clone().into());
+        listed.source = Some(Destination::from(Str::from(directory.source.name())));
+        listed
+    });
+    let mut listed = PermissionRulesState::new();
+    listed.rules = Some(rules.collect());
+    listed.workspace_directories = Some(directories.collect());
+    listed.original_cwd = Some(session.environment.cwd.display().to_string().into());
+    listed.managed_only = Some(state.rules.is_managed_only());
+    let mut answer = ListPermissionRulesReply::new();
+    answer.state = Some(listed);
+    reply(&answer)
+}

@@ -1,0 +1,54 @@
+//! Requests about the turn that runs and the prompts that wait.
+
+use aqueduct_wire::control::{
+    CancelAsyncMessageReply, CancelAsyncMessageRequest, InterruptReply, InterruptRequest, StopTaskRequest,
+};
+use aqueduct_wire::frame::CommandState;
+use tokio_util::sync::CancellationToken;
+
+use super::{Answer, done, reply};
+use crate::session::Session;
+
+/// Stops the turn that runs. The answer means that it was heard: the result comes when the turn has ended.
+pub(super) async fn interrupt(
+    session: &Session,
+    request: &InterruptRequest<'_>,
+    turn: Option<&CancellationToken>,
+) -> Answer {
+    stop(session, turn).await;
+    let mut answer = InterruptReply::new();
+    if request.cancel_queued == Some(true) {
+        let cancelled = session.queue().cancel_all();
+        for prompt in &cancelled {
+            session.send_lifecycle(prompt, CommandState::Cancelled).await;
+        }
+        answer.cancelled = Some(cancelled.into_iter().map(|prompt| prompt.uuid.into()).collect());
+    }
+    answer.still_queued = Some(session.queue().uuids().into_iter().map(Into::into).collect());
+    reply(&answer)
+}
+
+/// Takes open questions back, then stops the turn.
+pub(super) async fn stop(session: &Session, turn: Option<&CancellationToken>) {
+    if let Some(turn) = turn {
+        turn.cancel();
+        session.host.withdraw().await;
+    }
+}
+
+/// Takes a prompt back that waits.
+pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessageRequest<'_>) -> Answer {
+    let cancelled = session.queue().cancel(&request.message_uuid);
+    if let Some(prompt) = &cancelled {
+        session.send_lifecycle(prompt, CommandState::Cancelled).await;
+    }
+    let mut answer = CancelAsyncMessageReply::new();
+    answer.cancelled = Some(cancelled.is_some());
+    reply(&answer)
+}
+
+/// Stops a command in the background. One that is not there has ended, which is what was wanted.
+pub(super) async fn stop_task(session: &Session, request: &StopTaskRequest<'_>) -> Answer {
+    session.workshop.background.stop(&request.task_id).await;
+    done()
+}

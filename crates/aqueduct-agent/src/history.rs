@@ -1,0 +1,232 @@
+//! The conversation as the model sees it.
+
+use std::collections::HashSet;
+
+use aqueduct_model::{Message, Role};
+use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::message::UserMessage as AnyMessage;
+
+use crate::json_text::to_raw;
+
+/// What is said of a tool call whose result is missing: the process ended while it ran.
+const LOST_RESULT: &str = "The call was cut off before it had a result. Whether it took effect is not known.";
+
+/// The conversation so far: entries as transcripts keep them, one a block or a result.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct History {
+    entries: Vec<Entry>,
+}
+
+/// One entry of the conversation.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    /// The id on the wire and in the transcript.
+    pub(crate) uuid: String,
+    /// Who spoke.
+    pub(crate) role: Role,
+    /// A string or a list of blocks.
+    pub(crate) content: Raw<'static>,
+}
+
+impl Entry {
+    /// The entry of a message: an object with `content`.
+    pub(crate) fn of(uuid: &str, role: Role, message: &Raw<'_>) -> Option<Self> {
+        let message = message.view::<AnyMessage<'_>>()?;
+        Some(Entry { uuid: uuid.to_owned(), role, content: to_raw(&message.content) })
+    }
+}
+
+impl History {
+    /// Adds an entry at the end.
+    pub(crate) fn push(&mut self, entry: Entry) {
+        self.entries.push(entry);
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// Whether nothing has been said.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Whether an entry with this id is there.
+    pub(crate) fn has(&self, uuid: &str) -> bool {
+        self.entries.iter().any(|entry| entry.uuid == uuid)
+    }
+
+    /// Takes the last entry away, if it has this id.
+    pub(crate) fn pop(&mut self, uuid: &str) {
+        if self.entries.last().is_some_and(|entry| entry.uuid == uuid) {
+            self.entries.pop();
+        }
+    }
+
+    /// The id of the newest entry.
+    pub(crate) fn newest(&self) -> Option<&str> {
+        self.entries.last().map(|entry| entry.uuid.as_str())
+    }
+
+    /// About how many tokens the entries have: four characters each.
+    pub(crate) fn estimated_tokens(&self) -> u64 {
+        self.entries.iter().map(|entry| entry.content.as_str().len() as u64).sum::<u64>() / 4
+    }
+
+    /// The messages for the model: entries of one speaker in a row are one message, every tool call has a
+    /// result, every result a call, and what a model would refuse to take back is left out.
+    pub(crate) fn messages(&self) -> Vec<Message> {
+        let groups = self.entries.chunk_by(|one, next| one.role == next.role);
+        let mut messages: Vec<Message> = Vec::new();
+        let mut open: Vec<String> = Vec::new();
+        for group in groups {
+            let blocks = group.iter().flat_map(|entry| blocks(&entry.content));
+            let role = group.first().map_or(Role::User, |entry| entry.role);
+            let blocks = match role {
+                Role::Assistant => {
+                    if !open.is_empty() {
+                        push(&mut messages, Role::User, lost(&mut open));
+                    }
+                    let blocks: Vec<ContentBlock<'_>> = blocks.filter(is_sendable).collect();
+                    open = calls(&blocks);
+                    blocks
+                }
+                Role::User => answered(blocks.collect(), &mut open),
+            };
+            push(&mut messages, role, blocks);
+        }
+        if !open.is_empty() {
+            push(&mut messages, Role::User, lost(&mut open));
+        }
+        messages
+    }
+}
+
+/// The blocks of a content; a string is one text block.
+fn blocks<'c>(content: &'c Raw<'static>) -> Vec<ContentBlock<'c>> {
+    match content.view::<Content<'c>>() {
+        Some(Content::Text(text)) => vec![ContentBlock::Text(TextBlock::new(text))],
+        Some(Content::Blocks(blocks)) => blocks,
+        _ => Vec::new(),
+    }
+}
+
+fn push(messages: &mut Vec<Message>, role: Role, blocks: Vec<ContentBlock<'_>>) {
+    if blocks.is_empty() {
+        return;
+    }
+    messages.push(Message { role, content: to_raw(&blocks) });
+}
+
+/// The ids of the calls in a message.
+fn calls(blocks: &[ContentBlock<'_>]) -> Vec<String> {
+    let id = |block: &ContentBlock<'_>| match block {
+        ContentBlock::ToolUse(call) => Some(call.id.to_string()),
+        _ => None,
+    };
+    blocks.iter().filter_map(id).collect()
+}
+
+/// Thinking that was cut off has no signature and would be refused; so would empty text.
+fn is_sendable(block: &ContentBlock<'_>) -> bool {
+    match block {
+        ContentBlock::Thinking(thinking) => thinking.signature.as_ref().is_some_and(|text| !text.is_empty()),
+        ContentBlock::Text(text) => !text.text.trim().is_empty(),
+        _ => true,
+    }
+}
+
+/// The user's blocks with the results first, as the API wants them: one for each open call, and none for
+/// a call that was never made or has one already.
+fn answered<'b>(blocks: Vec<ContentBlock<'b>>, open: &mut Vec<String>) -> Vec<ContentBlock<'b>> {
+    let mut seen = HashSet::new();
+    let (mut results, mut others) = (Vec::new(), Vec::new());
+    for block in blocks {
+        match &block {
+            ContentBlock::ToolResult(result) => {
+                let id = result.tool_use_id.to_string();
+                if open.contains(&id) && seen.insert(id) {
+                    results.push(block);
+                }
+            }
+            ContentBlock::Text(text) if text.text.is_empty() => (),
+            _ => others.push(block),
+        }
+    }
+    open.retain(|id| !seen.contains(id));
+    results.extend(lost(open));
+    results.append(&mut others);
+    results
+}
+
+fn lost(open: &mut Vec<String>) -> Vec<ContentBlock<'static>> {
+    let result = |id: String| {
+        let mut block = ToolResultBlock::new(id);
+        block.content = Some(Content::Text(LOST_RESULT.into()));
+        block.is_error = Some(true);
+        ContentBlock::ToolResult(block)
+    };
+    open.drain(..).map(result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn history(entries: &[(Role, &'static str)]) -> History {
+        let mut history = History::default();
+        for (index, (role, content)) in entries.iter().enumerate() {
+            let content = Raw::parse(content).expect("JSON");
+            history.push(Entry { uuid: index.to_string(), role: *role, content });
+        }
+        history
+    }
+
+    fn seen(history: &History) -> Vec<String> {
+        let line = |message: &Message| format!("{:?} {}", message.role, message.content);
+        history.messages().iter().map(line).collect()
+    }
+
+    #[test]
+    fn entries_of_one_speaker_are_one_message() {
+        let history = history(&[
+            (Role::User, r#""one""#),
+            (Role::User, r#"[{"type":"text","text":"two"}]"#),
+            (Role::Assistant, r#"[{"type":"text","text":"a"}]"#),
+            (Role::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
+            (Role::User, r#"[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]"#),
+        ]);
+        insta::assert_snapshot!(seen(&history).join("\n"), @r#"
+        User [{"type":"text","text":"one"},{"type":"text","text":"two"}]
+        Assistant [{"type":"text","text":"a"},{"type":"tool_use","id":"t1","name":"Bash","input":{}}]
+        User [{"type":"tool_result","tool_use_id":"t1","content":"ok"}]
+        "#);
+    }
+
+    #[test]
+    fn a_call_without_a_result_gets_one_and_a_result_without_a_call_goes() {
+        let history = history(&[
+            (Role::User, r#""go""#),
+            (Role::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
+            (Role::User, r#"[{"type":"text","text":"next"},{"type":"tool_result","tool_use_id":"t9"}]"#),
+            (Role::Assistant, r#"[{"type":"tool_use","id":"t2","name":"Bash","input":{}}]"#),
+        ]);
+        let seen = seen(&history);
+        assert!(seen[2].contains("t1") && seen[2].contains("cut off") && !seen[2].contains("t9"), "{seen:?}");
+        assert!(seen[4].contains("t2"), "{seen:?}");
+    }
+
+    #[test]
+    fn what_a_model_refuses_is_left_out() {
+        let history = history(&[
+            (Role::User, r#""go""#),
+            (Role::Assistant, r#"[{"type":"thinking","thinking":"hm","signature":""}]"#),
+            (Role::Assistant, r#"[{"type":"text","text":" "}]"#),
+            (Role::User, r#""on""#),
+        ]);
+        let seen = seen(&history);
+        assert_eq!(seen.len(), 2, "{seen:?}");
+    }
+}

@@ -1,0 +1,147 @@
+//! The host's side of control requests: what it asks, and what it is asked.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use aqueduct_wire::ToAgent;
+use aqueduct_wire::control::{AgentRequest, HostRequest};
+use aqueduct_wire::json::{Json, Raw};
+use aqueduct_wire::machine::{Agent, ControlError, Incoming, Machine, RequestId};
+use tokio::sync::oneshot;
+
+use crate::outbox::Outbox;
+
+/// The host, as far as requests go.
+#[derive(Debug)]
+pub(crate) struct Host {
+    outbox: Outbox,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    machine: Machine<Agent>,
+    waiting: HashMap<RequestId, oneshot::Sender<Result<Raw<'static>, Unanswered>>>,
+    /// Stdin has ended: no answer can come any more.
+    gone: bool,
+}
+
+/// Why a request has no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Unanswered {
+    /// The host answered with an error.
+    Refused(String),
+    /// The agent took the request back: an interrupt.
+    Withdrawn,
+    /// The host closed stdin.
+    Gone,
+}
+
+impl Host {
+    /// A host that reads what goes to `outbox`.
+    pub(crate) fn new(outbox: Outbox) -> Self {
+        let prefix = format!("{:08x}", fastrand::u32(..));
+        let state = State { machine: Machine::new(prefix), waiting: HashMap::new(), gone: false };
+        Host { outbox, state: Mutex::new(state) }
+    }
+
+    /// Asks the host and waits for its answer, however long that takes.
+    pub(crate) async fn ask(&self, request: AgentRequest<'_>) -> Result<Raw<'static>, Unanswered> {
+        let (line, answer) = {
+            let mut state = self.state();
+            if state.gone {
+                return Err(Unanswered::Gone);
+            }
+            let sent = state.machine.request(request, None);
+            let (sender, answer) = oneshot::channel();
+            state.waiting.insert(sent.id, sender);
+            (sent.line, answer)
+        };
+        self.outbox.line(line).await;
+        answer.await.unwrap_or(Err(Unanswered::Withdrawn))
+    }
+
+    /// Takes all open requests back, and tells the host.
+    pub(crate) async fn withdraw(&self) {
+        let lines: Vec<String> = {
+            let mut state = self.state();
+            let open: Vec<RequestId> = state.waiting.keys().cloned().collect();
+            open.iter()
+                .filter_map(|id| {
+                    let line = state.machine.cancel(id);
+                    settle(&mut state, id, Err(Unanswered::Withdrawn));
+                    line
+                })
+                .collect()
+        };
+        for line in lines {
+            self.outbox.line(line).await;
+        }
+    }
+
+    /// The host closed stdin: open requests and later ones stay without an answer.
+    pub(crate) fn hang_up(&self) {
+        let mut state = self.state();
+        state.gone = true;
+        for (_, sender) in state.waiting.drain() {
+            let _ = sender.send(Err(Unanswered::Gone));
+        }
+    }
+
+    /// Takes a control frame in. Gives the requests of the host that are to be served; the rest is done.
+    pub(crate) async fn receive(&self, frame: &ToAgent<'_>) -> Vec<(RequestId, HostRequest<'static>)> {
+        let (mut requests, mut lines) = (Vec::new(), Vec::new());
+        {
+            let mut state = self.state();
+            for incoming in state.machine.receive(frame) {
+                match incoming {
+                    Incoming::Request { id, request } => requests.push((id, request)),
+                    Incoming::Refused { line, .. } => lines.push(line),
+                    Incoming::Answer { id, outcome, .. } => {
+                        let outcome = outcome.map_err(|error| Unanswered::Refused(error.message));
+                        settle(&mut state, &id, outcome);
+                    }
+                    _ => (),
+                }
+            }
+        }
+        for line in lines {
+            self.outbox.line(line).await;
+        }
+        requests
+    }
+
+    /// Answers a request of the host.
+    pub(crate) async fn answer<'p>(&self, id: &RequestId, payload: &impl Json<'p>) {
+        let line = self.state().machine.answer(id, payload);
+        self.send(line).await;
+    }
+
+    /// Answers a request of the host with an error.
+    pub(crate) async fn refuse(&self, id: &RequestId, error: &ControlError) {
+        let line = self.state().machine.refuse(id, error);
+        self.send(line).await;
+    }
+
+    /// Answers a request of the host that nobody here serves.
+    pub(crate) async fn decline(&self, id: &RequestId) {
+        let line = self.state().machine.decline(id);
+        self.send(line).await;
+    }
+
+    async fn send(&self, line: Option<String>) {
+        if let Some(line) = line {
+            self.outbox.line(line).await;
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn settle(state: &mut State, id: &RequestId, outcome: Result<Raw<'static>, Unanswered>) {
+    if let Some(sender) = state.waiting.remove(id) {
+        let _ = sender.send(outcome);
+    }
+}

@@ -1,0 +1,89 @@
+//! What the host says on stdin.
+
+use aqueduct_wire::codec::{LineDecoder, LineError};
+use aqueduct_wire::{IntoOwned as _, ToAgent};
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+/// How many frames wait while the agent is busy; the host's writes wait after that.
+const FRAMES_AHEAD: usize = 64;
+
+/// How much is read at once.
+const READ_BYTES: usize = 64 * 1024;
+
+/// What came in.
+#[derive(Debug)]
+pub(crate) enum Input {
+    /// A frame.
+    Frame(ToAgent<'static>),
+    /// A line that is none; the text says why.
+    Bad(String),
+}
+
+/// Frames from the host. Dropping it ends the reading.
+#[derive(Debug)]
+pub(crate) struct Inbox {
+    inputs: mpsc::Receiver<Input>,
+    task: JoinHandle<()>,
+}
+
+impl Inbox {
+    /// Reads frames from `input`.
+    pub(crate) fn open(input: impl AsyncRead + Send + Unpin + 'static) -> Self {
+        let (sender, inputs) = mpsc::channel(FRAMES_AHEAD);
+        Inbox { inputs, task: tokio::spawn(read(input, sender)) }
+    }
+
+    /// The next input; `None` at the end of stdin.
+    pub(crate) async fn next(&mut self) -> Option<Input> {
+        self.inputs.recv().await
+    }
+}
+
+impl Drop for Inbox {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn read(mut input: impl AsyncRead + Unpin, sender: mpsc::Sender<Input>) {
+    let mut decoder = LineDecoder::default();
+    let mut buffer = vec![0; READ_BYTES];
+    loop {
+        let count = match input.read(&mut buffer).await {
+            Ok(0) | Err(_) => break,
+            Ok(count) => count,
+        };
+        let mut bytes = buffer.get(..count).unwrap_or_default();
+        while let Some(line) = decoder.next_line(&mut bytes) {
+            let parsed = line.map(|line| (line.number, parse(line.text)));
+            if !pass_on(parsed, &sender).await {
+                return;
+            }
+        }
+    }
+    if let Some(rest) = decoder.finish() {
+        let parsed = rest.map(|line| (line.number, parse(line.text)));
+        pass_on(parsed, &sender).await;
+    }
+}
+
+type Parsed = Result<(u64, Result<ToAgent<'static>, String>), LineError>;
+
+/// Hands a line on; whether there is somebody to take it.
+async fn pass_on(parsed: Parsed, sender: &mpsc::Sender<Input>) -> bool {
+    let input = match parsed {
+        Ok((_, Ok(frame))) => Input::Frame(frame),
+        Ok((number, Err(wrong))) => Input::Bad(format!("line {number} of stdin {wrong}")),
+        Err(error) => Input::Bad(error.to_string()),
+    };
+    sender.send(input).await.is_ok()
+}
+
+fn parse(line: &str) -> Result<ToAgent<'static>, String> {
+    ToAgent::parse(line).map(|frame| frame.into_owned()).map_err(|error| {
+        let hint = "Send one JSON object a line, with a \"type\"";
+        format!("is no frame: {error}. {hint}")
+    })
+}

@@ -1,0 +1,14 @@
+//! Times and ids, as frames and transcripts write them.
+
+use jiff::Timestamp;
+
+/// The time now: `2026-11-15T19:24:54.447Z`.
+pub(crate) fn now() -> String {
+    let now = Timestamp::now();
+    format!("{:.3}", now)
+}
+
+/// A fresh id.
+pub(crate) fn fresh_uuid() -> String {
+    uuid::Uuid::new_v4().to_string()
+}

@@ -1,0 +1,199 @@
+//! The table of flags: names, what follows them, what they do.
+
+use super::{InputFormat, Options, OutputFormat};
+
+/// A flag: one row of [`FLAGS`].
+pub(super) struct Flag {
+    /// Its names, the usual one first. All but the one-letter ones are also known in camel case.
+    pub(super) names: &'static [&'static str],
+    /// What follows it.
+    pub(super) takes: Takes,
+    /// What it does, for `--help`; empty for flags that are taken and mean nothing here.
+    pub(super) help: &'static str,
+}
+
+/// What follows a flag.
+pub(super) enum Takes {
+    /// Nothing.
+    Nothing(fn(&mut Options)),
+    /// A value, named so in the help.
+    Value(&'static str, Set),
+    /// A value, or nothing.
+    Maybe(&'static str, fn(&mut Options, Option<&str>)),
+    /// One value or more, up to the next flag.
+    Several(&'static str, Set),
+}
+
+/// Takes a value over, or says what is wrong with it.
+pub(super) type Set = fn(&mut Options, &str) -> Result<(), String>;
+
+macro_rules! text {
+    ($field:ident) => {
+        |options, value| {
+            options.$field = Some(value.into());
+            Ok(())
+        }
+    };
+}
+
+macro_rules! number {
+    ($field:ident, $what:literal) => {
+        |options, value| {
+            let number = value.trim().parse();
+            options.$field = Some(number.map_err(|_| format!(concat!("{} is not ", $what), value))?);
+            Ok(())
+        }
+    };
+}
+
+macro_rules! several {
+    ($field:ident) => {
+        |options, value| {
+            options.$field.push(value.into());
+            Ok(())
+        }
+    };
+}
+
+/// Taken, because hosts pass it, and without a meaning here.
+fn ignore(_: &mut Options, _: &str) -> Result<(), String> {
+    Ok(())
+}
+
+const fn flag(names: &'static [&'static str], takes: Takes, help: &'static str) -> Flag {
+    Flag { names, takes, help }
+}
+
+use Takes::{Maybe, Nothing, Several, Value};
+
+/// Every flag that is known.
+pub(super) const FLAGS: &[Flag] = &[
+    flag(&["-p", "--print"], Nothing(|o| o.print = true), "Answer and exit"),
+    flag(&["--output-format"], Value("text|json|stream-json", output), "How the answer is written"),
+    flag(&["--input-format"], Value("text|stream-json", input), "How prompts come in on stdin"),
+    flag(&["--include-partial-messages"], Nothing(|o| o.partial_messages = true), "Send the model's stream as it comes"),
+    flag(&["--replay-user-messages"], Nothing(|o| o.replay_user_messages = true), "Send prompts back when their turn begins"),
+    flag(&["--verbose"], Nothing(|o| o.verbose = true), "Needed with -p and stream-json output; with json, all frames"),
+    flag(&["--await-initialize"], Nothing(|o| o.await_initialize = true), "Refuse any first line but initialize"),
+    flag(&["--session-mirror"], Nothing(|o| o.session_mirror = true), "Send what is written to the session's file, too"),
+    flag(&["-c", "--continue"], Nothing(|o| o.continue_newest = true), "Go on with the newest conversation of this folder"),
+    flag(&["-r", "--resume"], Maybe("ID", |o, id| o.resume = Some(id.unwrap_or_default().to_owned())), "Go on with a conversation"),
+    flag(&["--fork-session"], Nothing(|o| o.fork = true), "With --resume or --continue: go on in a copy"),
+    flag(&["--session-id"], Value("UUID", text!(session_id)), "The id of the conversation"),
+    flag(&["--resume-session-at"], Value("UUID", text!(resume_at)), "With --resume: only up to this message"),
+    flag(&["--no-session-persistence"], Nothing(|o| o.unsaved = true), "Keep nothing of the conversation on disk"),
+    flag(&["-n", "--name"], Value("TITLE", text!(name)), "A title for the conversation"),
+    flag(&["--permission-mode"], Value("MODE", text!(permission_mode)), "default, acceptEdits, plan, bypassPermissions, delegate or dontAsk"),
+    flag(&["--dangerously-skip-permissions"], Nothing(|o| o.skip_permissions = true), "Allow everything that no rule denies"),
+    flag(&["--allow-dangerously-skip-permissions"], Nothing(|o| o.may_skip_permissions = true), "Let the host switch to bypassPermissions later"),
+    flag(&["--allowed-tools"], Several("RULES", several!(allowed_tools)), "Rules of what is allowed: \"Bash(git:*) Edit\""),
+    flag(&["--disallowed-tools"], Several("RULES", several!(disallowed_tools)), "Rules of what is denied"),
+    flag(&["--permission-prompt-tool"], Value("stdio", text!(permission_prompt_tool)), "Ask the host for permission, with control requests"),
+    flag(&["--permission-prompts"], Value("host|none", text!(permission_prompts)), "Whether the host is asked for permission"),
+    flag(&["--tools"], Several("TOOLS", tools), "The built-in tools that exist; \"\" for none, default for all"),
+    flag(&["--model"], Value("MODEL", text!(model)), "A model's name or alias; scripted for the model without a network"),
+    flag(&["--fallback-model"], Value("MODEL", text!(fallback_model)), "The model to use while the first one is overloaded"),
+    flag(&["--max-turns"], Value("N", number!(max_turns, "a number of turns")), "How often the model is called for one prompt"),
+    flag(&["--max-budget-usd"], Value("USD", number!(max_budget_usd, "an amount in dollars")), "How much may be spent"),
+    flag(&["--max-thinking-tokens"], Value("N", number!(max_thinking_tokens, "a number of tokens")), "How much the model may think"),
+    flag(&["--thinking"], Value("adaptive|disabled", text!(thinking)), "Whether the model thinks"),
+    flag(&["--effort"], Value("LEVEL", text!(effort)), "low, medium, high, xhigh or max"),
+    flag(&["--betas"], Several("NAMES", betas), "Beta features of the API"),
+    flag(&["--autocompact"], Value("TOKENS", text!(autocompact)), "How full the context may get before it is summed up; off for never"),
+    flag(&["--system-prompt"], Value("TEXT", text!(system_prompt)), "Instead of the built-in system prompt"),
+    flag(&["--system-prompt-file"], Value("FILE", text!(system_prompt_file)), "The same, from a file"),
+    flag(&["--append-system-prompt"], Value("TEXT", text!(append_system_prompt)), "After the system prompt"),
+    flag(&["--append-system-prompt-file"], Value("FILE", text!(append_system_prompt_file)), "The same, from a file"),
+    flag(&["--add-dir"], Several("FOLDER", several!(directories)), "A further folder to work in"),
+    flag(&["--settings"], Value("FILE|JSON", text!(settings)), "Further settings"),
+    flag(&["--setting-sources"], Value("LIST", sources), "Which settings files count: user,project,local"),
+    flag(&["-d", "--debug"], Maybe("FILTER", |o, _| o.debug = true), "Say on stderr what happens"),
+    flag(&["--debug-file"], Value("FILE", text!(debug_file)), "Write what happens to a file"),
+    flag(&["--agent"], Value("NAME", ignore), ""),
+    flag(&["--agents"], Value("JSON", ignore), ""),
+    flag(&["--bare"], Nothing(|_| ()), ""),
+    flag(&["--channels"], Value("NAME", ignore), ""),
+    flag(&["--debug-to-stderr"], Nothing(|o| o.debug = true), ""),
+    flag(&["--disable-slash-commands"], Nothing(|_| ()), ""),
+    flag(&["--exclude-dynamic-system-prompt-sections"], Nothing(|_| ()), ""),
+    flag(&["--forward-subagent-text"], Nothing(|_| ()), ""),
+    flag(&["--from-pr"], Maybe("PR", |_, _| ()), ""),
+    flag(&["--include-hook-events"], Nothing(|_| ()), ""),
+    flag(&["--json-schema"], Value("JSON", ignore), ""),
+    flag(&["--managed-settings"], Value("JSON", ignore), ""),
+    flag(&["--managed-settings-in-initialize"], Nothing(|_| ()), ""),
+    flag(&["--mcp-config"], Several("FILES|JSON", ignore), ""),
+    flag(&["--mcp-debug"], Nothing(|_| ()), ""),
+    flag(&["--plugin-dir"], Value("FOLDER", ignore), ""),
+    flag(&["--plugin-dir-no-mcp"], Value("FOLDER", ignore), ""),
+    flag(&["--project-config-root"], Value("FOLDER", ignore), ""),
+    flag(&["--prompt-suggestions"], Nothing(|_| ()), ""),
+    flag(&["--resume-drops-turn"], Value("UUID", ignore), ""),
+    flag(&["--sdk-url"], Value("URL", ignore), ""),
+    flag(&["--strict-mcp-config"], Nothing(|_| ()), ""),
+    flag(&["--task-budget"], Value("TOKENS", ignore), ""),
+    flag(&["--thinking-display"], Value("HOW", ignore), ""),
+    flag(&["--workload"], Value("NAME", ignore), ""),
+];
+
+/// The flag of a name.
+pub(super) fn find(name: &str) -> Option<&'static Flag> {
+    FLAGS.iter().find(|flag| flag.names.iter().any(|known| *known == name || is_camel(known, name)))
+}
+
+/// Whether `name` is `known` in camel case: `--allowedTools` is `--allowed-tools`.
+fn is_camel(known: &str, name: &str) -> bool {
+    let (Some(known), Some(name)) = (known.strip_prefix("--"), name.strip_prefix("--")) else { return false };
+    let mut parts = known.split('-');
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    for part in parts {
+        let mut letters = part.chars();
+        let capital = letters.next().map(|letter| letter.to_ascii_uppercase());
+        let Some(after) = capital.and_then(|capital| rest.strip_prefix(capital)) else { return false };
+        let Some(after) = after.strip_prefix(letters.as_str()) else { return false };
+        rest = after;
+    }
+    rest.is_empty()
+}
+
+fn output(options: &mut Options, value: &str) -> Result<(), String> {
+    options.output = match value {
+        "text" => OutputFormat::Text,
+        "json" => OutputFormat::Json,
+        "stream-json" => OutputFormat::StreamJson,
+        _ => return Err(format!("{value} is no output format: text, json or stream-json")),
+    };
+    Ok(())
+}
+
+fn input(options: &mut Options, value: &str) -> Result<(), String> {
+    options.input = match value {
+        "text" => InputFormat::Text,
+        "stream-json" => InputFormat::StreamJson,
+        _ => return Err(format!("{value} is no input format: text or stream-json")),
+    };
+    Ok(())
+}
+
+fn tools(options: &mut Options, value: &str) -> Result<(), String> {
+    if value == "default" {
+        options.tools = None;
+        return Ok(());
+    }
+    options.tools.get_or_insert_default().extend(super::split_list(value));
+    Ok(())
+}
+
+fn betas(options: &mut Options, value: &str) -> Result<(), String> {
+    options.betas.extend(super::split_list(value));
+    Ok(())
+}
+
+fn sources(options: &mut Options, value: &str) -> Result<(), String> {
+    let named = super::split_list(value);
+    if let Some(unknown) = named.iter().find(|name| !["user", "project", "local"].contains(&name.as_str())) {
+        return Err(format!("{unknown} is no settings source: user, project or local"));
+    }
+    options.setting_sources = Some(named);
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! The command line: what hosts, SDKs and people pass.
+
+mod flag;
+mod help;
+mod list;
+mod pairing;
+mod parse;
+
+pub use help::help;
+pub use parse::{ParsedOptions, parse};
+
+pub(crate) use list::split_list;
+
+use std::path::PathBuf;
+
+/// What the agent was asked for on its command line.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Options {
+    /// `-p`: answer and exit.
+    pub print: bool,
+    /// The prompt on the command line.
+    pub prompt: Option<String>,
+    /// `--output-format`.
+    pub output: OutputFormat,
+    /// `--input-format`.
+    pub input: InputFormat,
+    /// `--verbose`.
+    pub verbose: bool,
+    /// `--include-partial-messages`.
+    pub partial_messages: bool,
+    /// `--replay-user-messages`.
+    pub replay_user_messages: bool,
+    /// `--await-initialize`: the first line must be an `initialize` request.
+    pub await_initialize: bool,
+    /// `--session-mirror`: send transcript lines to the host too.
+    pub session_mirror: bool,
+
+    /// `--continue`.
+    pub continue_newest: bool,
+    /// `--resume`; empty without an id.
+    pub resume: Option<String>,
+    /// `--fork-session`.
+    pub fork: bool,
+    /// `--session-id`.
+    pub session_id: Option<String>,
+    /// `--resume-session-at`: the message up to which the conversation is taken.
+    pub resume_at: Option<String>,
+    /// `--no-session-persistence`.
+    pub unsaved: bool,
+    /// `--name`.
+    pub name: Option<String>,
+
+    /// `--permission-mode`.
+    pub permission_mode: Option<String>,
+    /// `--dangerously-skip-permissions`.
+    pub skip_permissions: bool,
+    /// `--allow-dangerously-skip-permissions`.
+    pub may_skip_permissions: bool,
+    /// `--allowed-tools`, as given.
+    pub allowed_tools: Vec<String>,
+    /// `--disallowed-tools`, as given.
+    pub disallowed_tools: Vec<String>,
+    /// `--permission-prompt-tool`.
+    pub permission_prompt_tool: Option<String>,
+    /// `--permission-prompts`: `host` or `none`.
+    pub permission_prompts: Option<String>,
+    /// `--tools`: the built-in tools that exist; `None` for all of them.
+    pub tools: Option<Vec<String>>,
+
+    /// `--model`.
+    pub model: Option<String>,
+    /// `--fallback-model`.
+    pub fallback_model: Option<String>,
+    /// `--max-turns`.
+    pub max_turns: Option<u32>,
+    /// `--max-budget-usd`.
+    pub max_budget_usd: Option<f64>,
+    /// `--max-thinking-tokens`.
+    pub max_thinking_tokens: Option<u32>,
+    /// `--thinking`: `adaptive`, `enabled` or `disabled`.
+    pub thinking: Option<String>,
+    /// `--effort`.
+    pub effort: Option<String>,
+    /// `--betas`.
+    pub betas: Vec<String>,
+    /// `--autocompact`: tokens at which the conversation is summed up.
+    pub autocompact: Option<String>,
+
+    /// `--system-prompt`.
+    pub system_prompt: Option<String>,
+    /// `--system-prompt-file`.
+    pub system_prompt_file: Option<PathBuf>,
+    /// `--append-system-prompt`.
+    pub append_system_prompt: Option<String>,
+    /// `--append-system-prompt-file`.
+    pub append_system_prompt_file: Option<PathBuf>,
+    /// `--add-dir`.
+    pub directories: Vec<PathBuf>,
+
+    /// `--settings`: a file or JSON text.
+    pub settings: Option<String>,
+    /// `--setting-sources`; an empty list means none.
+    pub setting_sources: Option<Vec<String>>,
+    /// `--debug` or `--debug-file`.
+    pub debug_file: Option<PathBuf>,
+    /// `--debug`.
+    pub debug: bool,
+}
+
+/// How the answer is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OutputFormat {
+    /// The final text.
+    #[default]
+    Text,
+    /// The result frame; with `--verbose`, all frames in a list.
+    Json,
+    /// Frames, a line each.
+    StreamJson,
+}
+
+/// How prompts come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InputFormat {
+    /// Text: the whole of stdin is one prompt.
+    #[default]
+    Text,
+    /// Frames, a line each.
+    StreamJson,
+}

@@ -1,0 +1,144 @@
+//! Reads the command line.
+
+use super::flag::{self, Takes};
+use super::{InputFormat, Options, pairing};
+
+/// What the command line says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParsedOptions {
+    /// Run, after saying the warnings on stderr.
+    Run {
+        /// What was asked for.
+        options: Box<Options>,
+        /// What was not understood.
+        warnings: Vec<String>,
+    },
+    /// `--help`.
+    Help,
+    /// `--version`.
+    Version,
+    /// It makes no sense; the text says why.
+    Wrong(String),
+}
+
+/// Reads the arguments that follow the program's name.
+///
+/// Hosts of many versions start agents, so a flag that is not known is a warning and no error.
+pub fn parse(arguments: &[String]) -> ParsedOptions {
+    let mut reading = Reading { options: Options::default(), warnings: Vec::new(), positional: Vec::new() };
+    let mut rest = arguments;
+    while let Some((argument, after)) = rest.split_first() {
+        rest = after;
+        if matches!(argument.as_str(), "-h" | "--help") {
+            return ParsedOptions::Help;
+        }
+        if matches!(argument.as_str(), "-v" | "--version") {
+            return ParsedOptions::Version;
+        }
+        if argument == "--" {
+            reading.positional.extend_from_slice(rest);
+            break;
+        }
+        if !is_flag(argument) {
+            reading.positional.push(argument.clone());
+            continue;
+        }
+        match reading.flag(argument, rest) {
+            Ok(used) => rest = rest.get(used..).unwrap_or_default(),
+            Err(wrong) => return ParsedOptions::Wrong(wrong),
+        }
+    }
+    reading.finish()
+}
+
+struct Reading {
+    options: Options,
+    warnings: Vec<String>,
+    positional: Vec<String>,
+}
+
+impl Reading {
+    /// Reads one flag and says how many of the following arguments belong to it.
+    fn flag(&mut self, argument: &str, rest: &[String]) -> Result<usize, String> {
+        let (name, joined) = match argument.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name, Some(value)),
+            _ => (argument, None),
+        };
+        let Some(flag) = flag::find(name) else {
+            return Ok(self.unknown(name, joined.is_some(), rest));
+        };
+        let set = |wrong: String| format!("{name}: {wrong}");
+        match &flag.takes {
+            Takes::Nothing(apply) => {
+                apply(&mut self.options);
+                Ok(0)
+            }
+            Takes::Value(what, apply) => {
+                let (value, used) = match (joined, rest.first()) {
+                    (Some(value), _) => (value, 0),
+                    (None, Some(value)) => (value.as_str(), 1),
+                    (None, None) => return Err(format!("{name} needs a value: {name} {what}")),
+                };
+                apply(&mut self.options, value).map_err(set)?;
+                Ok(used)
+            }
+            Takes::Maybe(_, apply) => match (joined, rest.first()) {
+                (Some(value), _) => {
+                    apply(&mut self.options, Some(value));
+                    Ok(0)
+                }
+                (None, Some(value)) if !is_flag(value) && !value.contains(char::is_whitespace) => {
+                    apply(&mut self.options, Some(value));
+                    Ok(1)
+                }
+                _ => {
+                    apply(&mut self.options, None);
+                    Ok(0)
+                }
+            },
+            Takes::Several(what, apply) => {
+                if let Some(value) = joined {
+                    apply(&mut self.options, value).map_err(set)?;
+                    return Ok(0);
+                }
+                let values: Vec<&String> = rest.iter().take_while(|value| !is_flag(value)).collect();
+                if values.is_empty() {
+                    return Err(format!("{name} needs a value: {name} {what}"));
+                }
+                for value in &values {
+                    apply(&mut self.options, value).map_err(set)?;
+                }
+                Ok(values.len())
+            }
+        }
+    }
+
+    /// Passes over a flag that is not known. Whether a value follows it is a guess: with frames as input
+    /// there is no prompt on the command line, so what follows is its value.
+    fn unknown(&mut self, name: &str, joined: bool, rest: &[String]) -> usize {
+        self.warnings.push(format!("unknown option {name}: ignored"));
+        let streams = self.options.input == InputFormat::StreamJson
+            || rest.iter().any(|argument| argument.contains("stream-json"));
+        usize::from(!joined && streams && rest.first().is_some_and(|value| !is_flag(value)))
+    }
+
+    fn finish(mut self) -> ParsedOptions {
+        if self.options.input == InputFormat::StreamJson && !self.positional.is_empty() {
+            let what = "with --input-format stream-json the prompt comes on stdin; ignored on the command line";
+            self.warnings.push(format!("{what}: {}", self.positional.join(" ")));
+        } else if !self.positional.is_empty() {
+            self.options.prompt = Some(self.positional.join(" "));
+        }
+        match pairing::check(&self.options) {
+            Ok(()) => {
+                ParsedOptions::Run { options: Box::new(self.options), warnings: self.warnings }
+            }
+            Err(wrong) => ParsedOptions::Wrong(wrong),
+        }
+    }
+}
+
+/// A lone dash and negative numbers are values.
+fn is_flag(argument: &str) -> bool {
+    argument.len() > 1 && argument.starts_with('-') && !argument[1..].starts_with(|c: char| c.is_ascii_digit())
+}

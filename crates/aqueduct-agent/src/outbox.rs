@@ -1,0 +1,157 @@
+//! What the agent says on stdout: frames, or the answer alone.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::frame::ResultFrame;
+use tokio::io::{AsyncWrite, AsyncWriteExt as _};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::options::OutputFormat;
+
+/// How many lines wait for a host that does not read, before the agent waits for it.
+const LINES_AHEAD: usize = 256;
+
+/// How many bytes are gathered before they are written, where lines come faster than they go.
+const WRITE_BYTES: usize = 64 * 1024;
+
+/// The way to stdout. Clones write to the same place, one line after the other.
+#[derive(Debug, Clone)]
+pub(crate) struct Outbox {
+    lines: mpsc::Sender<String>,
+    format: OutputFormat,
+    /// Nobody reads any more.
+    closed: Arc<AtomicBool>,
+}
+
+/// The task that writes. It ends when all outboxes are gone, or when nobody reads.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    task: JoinHandle<()>,
+}
+
+impl Writer {
+    /// Waits until everything is written.
+    pub(crate) async fn finish(self) {
+        let _ = self.task.await;
+    }
+}
+
+impl Outbox {
+    /// An outbox and its writer.
+    pub(crate) fn open(
+        output: impl AsyncWrite + Send + Unpin + 'static,
+        format: OutputFormat,
+        verbose: bool,
+    ) -> (Outbox, Writer) {
+        let (lines, waiting) = mpsc::channel(LINES_AHEAD);
+        let closed = Arc::new(AtomicBool::new(false));
+        let task = tokio::spawn(write(output, format, verbose, waiting, closed.clone()));
+        (Outbox { lines, format, closed }, Writer { task })
+    }
+
+    /// Sends a frame. It waits while the host does not read.
+    pub(crate) async fn send(&self, frame: &FromAgent<'_>) {
+        self.line(frame.to_line()).await;
+    }
+
+    /// Sends a line that is a frame.
+    pub(crate) async fn line(&self, line: String) {
+        if self.lines.send(line).await.is_err() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether frames are wanted at all, and not only the answer.
+    pub(crate) fn wants_frames(&self) -> bool {
+        self.format == OutputFormat::StreamJson
+    }
+
+    /// Whether the host has stopped reading for good.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+}
+
+async fn write(
+    mut output: impl AsyncWrite + Send + Unpin,
+    format: OutputFormat,
+    verbose: bool,
+    mut lines: mpsc::Receiver<String>,
+    closed: Arc<AtomicBool>,
+) {
+    let mut report = Report::default();
+    let mut bytes: Vec<u8> = Vec::new();
+    while let Some(line) = lines.recv().await {
+        if format != OutputFormat::StreamJson {
+            report.note(line, format == OutputFormat::Json && verbose);
+            continue;
+        }
+        bytes.extend_from_slice(line.as_bytes());
+        bytes.push(b'\n');
+        while bytes.len() < WRITE_BYTES
+            && let Ok(line) = lines.try_recv()
+        {
+            bytes.extend_from_slice(line.as_bytes());
+            bytes.push(b'\n');
+        }
+        if output.write_all(&bytes).await.is_err() || output.flush().await.is_err() {
+            closed.store(true, Ordering::Relaxed);
+            return;
+        }
+        bytes.clear();
+        bytes.shrink_to(WRITE_BYTES);
+    }
+    let text = report.text(format, verbose);
+    let _ = output.write_all(text.as_bytes()).await;
+    let _ = output.flush().await;
+}
+
+/// What is printed at the end where no frames are wanted.
+#[derive(Debug, Default)]
+struct Report {
+    all: Vec<String>,
+    result: Option<String>,
+}
+
+impl Report {
+    fn note(&mut self, line: String, keep_all: bool) {
+        if aqueduct_wire::peek(&line).is_ok_and(|peek| peek.kind.as_deref() == Some("result")) {
+            self.result = Some(line.clone());
+        }
+        if keep_all {
+            self.all.push(line);
+        }
+    }
+
+    fn text(&self, format: OutputFormat, verbose: bool) -> String {
+        match format {
+            OutputFormat::StreamJson => String::new(),
+            OutputFormat::Json if verbose => format!("[{}]\n", self.all.join(",")),
+            OutputFormat::Json => self.result.as_ref().map(|line| format!("{line}\n")).unwrap_or_default(),
+            OutputFormat::Text => {
+                let Some(FromAgent::Result(result)) =
+                    self.result.as_ref().and_then(|line| FromAgent::parse(line).ok())
+                else {
+                    return String::new();
+                };
+                answer(&result)
+            }
+        }
+    }
+}
+
+/// The answer as text: what the model said last, or why there is nothing.
+fn answer(result: &ResultFrame<'_>) -> String {
+    let mut text = match (&result.result, &result.errors) {
+        (Some(text), _) => text.to_string(),
+        (None, Some(errors)) => format!("Error: {}", errors.join("; ")),
+        (None, None) => String::new(),
+    };
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,322 @@
+//! Whether a call may run: rules and mode first, then the host.
+
+use std::path::PathBuf;
+
+use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, Stage, decide, paths};
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::IntoOwned as _;
+use aqueduct_wire::block::ToolUseBlock;
+use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType};
+use aqueduct_wire::frame::{PermissionVerdict, ToolResultMeta, Verdict};
+use aqueduct_wire::json::{Raw, Str};
+use aqueduct_wire::system::{PermissionDenied, SessionState, SystemFrame};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::host::Unanswered;
+use crate::moment::fresh_uuid;
+use crate::real_path::real_path;
+use crate::session::Session;
+use crate::tool::{ModeChange, Tool};
+
+/// Who decides about the calls of a turn.
+pub(crate) struct Gate<'g> {
+    /// The session.
+    pub(crate) session: &'g Session,
+    /// Ends the asking when the user interrupts.
+    pub(crate) cancel: &'g CancellationToken,
+}
+
+/// What was decided about a call.
+pub(crate) enum Permit {
+    /// It runs with this input.
+    Allowed {
+        /// The model's input, or what the host made of it.
+        input: Raw<'static>,
+        /// For the result's frame.
+        meta: ToolResultMeta<'static>,
+    },
+    /// It does not run.
+    Denied {
+        /// What the model is told.
+        message: String,
+        /// For the result's frame.
+        meta: ToolResultMeta<'static>,
+        /// The turn ends with it.
+        interrupts: bool,
+    },
+    /// The user interrupted the turn while the host was asked.
+    Withdrawn,
+}
+
+/// The host's answer. Hosts of all ages are read: `updatedPermissions` is what the reference takes,
+/// `applyPermissionSuggestion` what some documents name.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    behavior: String,
+    #[serde(default)]
+    updated_input: Option<Value>,
+    #[serde(default)]
+    updated_permissions: Option<Vec<Value>>,
+    #[serde(default)]
+    apply_permission_suggestion: Option<Value>,
+    #[serde(default)]
+    message: Option<String>,
+    #[serde(default)]
+    interrupt: bool,
+}
+
+impl Gate<'_> {
+    /// Decides about a call; asks the host where rules and mode leave it open.
+    pub(crate) async fn permit(&self, tool: &'static Tool, call: &ToolUseBlock<'static>) -> Permit {
+        let Ok(input) = call.input.to::<Value>() else {
+            let message = "The call's input is no JSON object".to_owned();
+            return self.denied(message, "config", None, false, "invalid-input");
+        };
+        let decision = self.decide(tool.name, &input).await;
+        match decision.behavior {
+            Behavior::Allow => Permit::Allowed {
+                input: call.input.clone(),
+                meta: meta(Verdict::Accept, "config", reason_type(&decision), None),
+            },
+            Behavior::Deny => {
+                let message = decision.reason.clone();
+                self.tell_denied(tool.name, call, &decision, &message).await;
+                self.denied(message, "config", reason_type(&decision), false, "permission-rule")
+            }
+            Behavior::Ask if self.session.asks_host() => self.ask(tool, call, input, decision).await,
+            Behavior::Ask => {
+                let message = format!(
+                    "{} needs approval, and there is nobody to ask here: {}",
+                    tool.name, decision.reason
+                );
+                self.tell_denied(tool.name, call, &decision, &message).await;
+                self.denied(message, "user_reject", None, false, "user-rejected")
+            }
+        }
+    }
+
+    /// What rules and mode say. Paths are resolved first: a link must not lead out of what is allowed.
+    async fn decide(&self, tool: &str, input: &Value) -> Decision {
+        let mut context = self.session.state().rules.clone();
+        context.set_cwd(self.session.workshop.cwd().to_string_lossy());
+        let asked = paths(&context, &aqueduct_rules::Call::new(tool, input));
+        let (tool, input) = (tool.to_owned(), input.clone());
+        // Looking at the disk may take a while.
+        let decided = tokio::task::spawn_blocking(move || {
+            let resolved: Vec<(String, String)> =
+                asked.into_iter().map(|path| (path.clone(), real_path(&path))).collect();
+            decide(&context, &aqueduct_rules::Call::new(&tool, &input).with_resolved(&resolved))
+        });
+        decided.await.unwrap_or_else(|_| Decision {
+            behavior: Behavior::Ask,
+            reason: "The call could not be checked".to_owned(),
+            reason_type: ReasonType::SafetyCheck,
+            trace: Vec::new(),
+            suggestions: Vec::new(),
+            parts: Vec::new(),
+        })
+    }
+
+    async fn ask(&self, tool: &Tool, call: &ToolUseBlock<'static>, input: Value, decision: Decision) -> Permit {
+        let request = request(tool, call, &input, &decision);
+        self.session.send_state(SessionState::RequiresAction).await;
+        let asked = self.session.host.ask(AgentRequest::CanUseTool(Box::new(request)));
+        let answer = tokio::select! {
+            answer = asked => answer,
+            () = self.cancel.cancelled() => Err(Unanswered::Withdrawn),
+        };
+        self.session.send_state(SessionState::Running).await;
+        let payload = match answer {
+            Ok(payload) => payload,
+            Err(Unanswered::Withdrawn) => return Permit::Withdrawn,
+            Err(Unanswered::Gone) => {
+                let message = format!("{} needs approval, and the host is gone", tool.name);
+                return self.denied(message, "user_reject", None, false, "user-rejected");
+            }
+            Err(Unanswered::Refused(error)) => {
+                let message = format!("The host could not decide about {}: {error}", tool.name);
+                return self.denied(message, "user_reject", None, false, "user-rejected");
+            }
+        };
+        let answer = match payload.to::<Answer>() {
+            Ok(answer) => answer,
+            Err(error) => {
+                let message = format!("The host's answer about {} makes no sense: {error}", tool.name);
+                return self.denied(message, "user_reject", None, false, "user-rejected");
+            }
+        };
+        match answer.behavior.as_str() {
+            "allow" => self.allowed(call, answer, decision).await,
+            "deny" => {
+                let message = answer.message.unwrap_or_else(|| format!("The user denied {}", tool.name));
+                self.denied(message, "user_reject", None, answer.interrupt, "permission-rule")
+            }
+            other => {
+                let message = format!("The host answered {other:?} about {}: it must be allow or deny", tool.name);
+                self.denied(message, "user_reject", None, false, "user-rejected")
+            }
+        }
+    }
+
+    async fn allowed(&self, call: &ToolUseBlock<'static>, answer: Answer, decision: Decision) -> Permit {
+        let updates = answer.updated_permissions.unwrap_or_default();
+        let suggestion = answer.apply_permission_suggestion.into_iter();
+        let mut source = "user_temporary";
+        for update in updates.into_iter().chain(suggestion) {
+            // Old hosts say which suggestion they mean by its number.
+            let operation = match update.as_u64().and_then(|index| usize::try_from(index).ok()) {
+                Some(index) => decision.suggestions.get(index).cloned().ok_or_else(|| "no such suggestion".to_owned()),
+                None => serde_json::from_value::<Operation>(update).map_err(|error| error.to_string()),
+            };
+            let applied = match operation {
+                Ok(operation) => self.session.change_permissions(&operation).await,
+                Err(error) => Err(error),
+            };
+            match applied {
+                Ok(()) => source = "user_permanent",
+                Err(error) => {
+                    let note = format!("A permission update of the host was not applied: {error}");
+                    self.session.send_note(&note, "warning").await;
+                }
+            }
+        }
+        let input = match answer.updated_input {
+            Some(input @ Value::Object(_)) => Raw::from_serialize(&input).unwrap_or_else(|_| call.input.clone()),
+            _ => call.input.clone(),
+        };
+        Permit::Allowed { input, meta: meta(Verdict::Accept, source, None, None) }
+    }
+
+    /// Tells the host of a denial that nobody was asked about.
+    async fn tell_denied(&self, tool: &str, call: &ToolUseBlock<'static>, decision: &Decision, message: &str) {
+        let mut frame = PermissionDenied::new(tool.to_owned(), call.id.clone());
+        frame.decision_reason_type = reason_type(decision).map(Into::into);
+        frame.message = Some(message.to_owned().into());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.session.id().into());
+        self.session.send(FromAgent::System(SystemFrame::PermissionDenied(Box::new(frame)))).await;
+    }
+
+    fn denied(
+        &self,
+        message: String,
+        source: &'static str,
+        reason: Option<&'static str>,
+        interrupts: bool,
+        kind: &'static str,
+    ) -> Permit {
+        Permit::Denied { message, meta: meta(Verdict::Reject, source, reason, Some(kind)), interrupts }
+    }
+}
+
+impl Session {
+    /// Changes what is allowed, here and in the settings file where it is kept.
+    pub(crate) async fn change_permissions(&self, operation: &Operation) -> Result<(), String> {
+        let before = self.mode();
+        self.state().rules.apply(operation).map_err(|error| error.to_string())?;
+        if let Operation::AddDirectories { directories, .. } = operation {
+            self.workshop.add_directories(directories.iter().map(PathBuf::from));
+        }
+        if let Operation::RemoveDirectories { directories, .. } = operation {
+            let gone: Vec<PathBuf> = directories.iter().map(PathBuf::from).collect();
+            self.workshop.remove_directories(&gone);
+        }
+        let saved = self.configuration().save(operation).map_err(|error| error.to_string());
+        if self.mode() != before {
+            self.note_mode(before);
+            self.send_mode().await;
+        }
+        saved
+    }
+
+    /// Enters a mode, without a word.
+    pub(crate) fn set_mode(&self, mode: Mode) -> Result<(), aqueduct_rules::Error> {
+        let before = self.mode();
+        self.state().rules.set_mode(mode)?;
+        self.note_mode(before);
+        Ok(())
+    }
+
+    /// Does to the mode what a tool does to it. Where the host has chosen another mode with its answer, that
+    /// one stays.
+    pub(crate) async fn change_mode(&self, change: ModeChange) {
+        let (mode, before) = (self.mode(), self.state().before_plan);
+        let next = match change {
+            ModeChange::BeginPlanning if mode != Mode::Plan => Mode::Plan,
+            ModeChange::EndPlanning if mode == Mode::Plan => before,
+            _ => return,
+        };
+        // The mode before was allowed once; if it is not any more, asking is right.
+        if self.set_mode(next).is_err() {
+            let _ = self.set_mode(Mode::Default);
+        }
+        self.send_mode().await;
+    }
+
+    /// Remembers where planning was entered from.
+    fn note_mode(&self, before: Mode) {
+        let mut state = self.state();
+        if state.rules.mode() == Mode::Plan && before != Mode::Plan {
+            state.before_plan = before;
+        }
+    }
+}
+
+fn request(
+    tool: &Tool,
+    call: &ToolUseBlock<'static>,
+    input: &Value,
+    decision: &Decision,
+) -> CanUseToolRequest<'static> {
+    let mut request = CanUseToolRequest::new(tool.name.to_owned(), call.input.clone());
+    request.tool_use_id = Some(call.id.clone());
+    request.display_name = Some(tool.name.into());
+    let described = input.get("description").and_then(Value::as_str);
+    request.description = described.map(|text| text.to_owned().into());
+    if tool.is_interactive() {
+        request.requires_user_interaction = Some(true);
+        return request;
+    }
+    request.decision_reason = Some(decision.reason.clone().into());
+    request.decision_reason_type =
+        reason_type(decision).map(|name| DecisionReasonType::from(Str::from(name)));
+    let matched = decision.trace.iter().find(|step| step.step == Stage::Tool && step.matched.is_some());
+    request.blocked_path = matched.and_then(|step| step.matched.clone()).filter(|path| path.starts_with('/')).map(Into::into);
+    let suggestions = decision.suggestions.iter().filter_map(|operation| {
+        let raw = Raw::from_serialize(operation).ok()?;
+        raw.view().map(|update: aqueduct_wire::permission::PermissionUpdate<'_>| update.into_owned())
+    });
+    let suggestions: Vec<_> = suggestions.collect();
+    request.permission_suggestions = (!suggestions.is_empty()).then_some(suggestions);
+    request
+}
+
+fn meta(
+    verdict: Verdict<'static>,
+    source: &'static str,
+    reason: Option<&'static str>,
+    kind: Option<&'static str>,
+) -> ToolResultMeta<'static> {
+    let mut decided = PermissionVerdict::new();
+    decided.decision = Some(verdict);
+    decided.source = Some(source.into());
+    decided.reason_type = reason.map(Into::into);
+    let mut meta = ToolResultMeta::new("");
+    meta.permission_decision = Some(Box::new(decided));
+    meta.non_execution_kind = kind.map(Into::into);
+    meta
+}
+
+fn reason_type(decision: &Decision) -> Option<&'static str> {
+    match decision.reason_type {
+        ReasonType::Rule => Some("rule"),
+        ReasonType::Mode => Some("mode"),
+        ReasonType::SubcommandResults => Some("subcommandResults"),
+        ReasonType::WorkingDir => Some("workingDir"),
+        ReasonType::SafetyCheck => Some("safetyCheck"),
+        ReasonType::Other => Some("other"),
+    }
+}

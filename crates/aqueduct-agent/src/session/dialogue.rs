@@ -1,0 +1,46 @@
+//! The conversation of a session: what was said, where it is kept, what it cost.
+
+use aqueduct_model::Role;
+use aqueduct_wire::json::Raw;
+
+use super::Totals;
+use crate::history::{Entry, History};
+use crate::transcript::{AssistantLine, Transcript, TranscriptError, UserLine};
+
+/// The conversation. A turn has it for itself; between turns the session's loop has.
+pub(crate) struct Dialogue {
+    /// What was said, for the model.
+    pub(crate) history: History,
+    /// Where it is kept. What is said is written there before anybody hears of it.
+    pub(crate) transcript: Transcript,
+    /// What it cost.
+    pub(crate) totals: Totals,
+    /// How many results there were.
+    pub(crate) results: u64,
+    /// The tokens of the last call: how full the model's window is.
+    pub(crate) window_tokens: u64,
+}
+
+impl Dialogue {
+    /// Takes a message of the user in, or a tool's result.
+    pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptError> {
+        self.transcript.user(line)?;
+        self.remember(line.uuid, Role::User, line.message);
+        Ok(())
+    }
+
+    /// Takes a block of the model's answer in.
+    pub(crate) fn assistant(&mut self, line: &AssistantLine<'_>) -> Result<(), TranscriptError> {
+        self.transcript.assistant(line)?;
+        if !line.is_api_error_message {
+            self.remember(line.uuid, Role::Assistant, line.message);
+        }
+        Ok(())
+    }
+
+    fn remember(&mut self, uuid: &str, role: Role, message: &Raw<'_>) {
+        if let Some(entry) = Entry::of(uuid, role, message) {
+            self.history.push(entry);
+        }
+    }
+}

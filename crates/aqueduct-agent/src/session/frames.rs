@@ -1,0 +1,126 @@
+//! Frames about the session.
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame};
+use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
+use aqueduct_wire::permission::PermissionMode;
+use aqueduct_wire::system::{
+    ApiKeySource, Capability, Informational, SessionState, SessionStateChanged, SystemFrame, SystemInit,
+    SystemStatus,
+};
+
+use super::{PROTOCOL_VERSION, Session, StateReports};
+use crate::command;
+use crate::moment::fresh_uuid;
+use crate::prompt_queue::Prompt;
+
+/// What hosts may rely on beyond the common ground.
+const CAPABILITIES: &[&str] = &[
+    "interrupt_receipt_v1",
+    "interrupt_cancel_queued_v1",
+    "msg_lifecycle_v1",
+    "request_marker_lists_v1",
+    "ask_user_question_unanswered_v1",
+];
+
+impl Session {
+    /// Tells what the session is: before every turn.
+    pub(crate) async fn send_init(&self, prompts: &[String]) {
+        if !self.outbox.wants_frames() {
+            return;
+        }
+        let mut init = SystemInit::new(self.id());
+        let cwd = self.workshop.cwd().display().to_string();
+        init.uuid = Some(fresh_uuid().into());
+        init.cwd = Some(cwd.into());
+        init.tools = Some(self.tools().map(|tool| tool.name.into()).collect());
+        init.mcp_servers = Some(Vec::new());
+        init.model = Some(self.model().into());
+        init.permission_mode = Some(self.wire_mode());
+        init.slash_commands = Some(command::COMMANDS.iter().map(|command| command.name.into()).collect());
+        init.output_style = Some("default".into());
+        init.skills = Some(Vec::new());
+        init.plugins = Some(Vec::new());
+        init.api_key_source = Some(ApiKeySource::from(self.models.key_source()));
+        init.claude_code_version = Some(PROTOCOL_VERSION.into());
+        init.agents = Some(Vec::new());
+        init.capabilities = Some(CAPABILITIES.iter().map(|name| Capability::from(*name)).collect());
+        init.original_cwd = Some(self.environment.cwd.display().to_string().into());
+        let directories = self.workshop.directories();
+        init.additional_directories =
+            Some(directories.iter().map(|path| path.display().to_string().into()).collect());
+        if !self.options.betas.is_empty() {
+            init.betas = Some(self.options.betas.iter().map(|beta| beta.clone().into()).collect());
+        }
+        if !prompts.is_empty() {
+            init.user_message_uuids = Some(prompts.iter().map(|uuid| uuid.clone().into()).collect());
+        }
+        self.send(FromAgent::System(SystemFrame::Init(Box::new(init)))).await;
+    }
+
+    /// Tells that the permission mode has changed.
+    pub(crate) async fn send_mode(&self) {
+        let mut status = SystemStatus::new();
+        status.permission_mode = Some(self.wire_mode());
+        status.uuid = Some(fresh_uuid().into());
+        status.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
+    }
+
+    /// Tells what the agent is busy with.
+    pub(crate) async fn send_status(&self, what: &'static str) {
+        let mut status = SystemStatus::new();
+        status.status = Some(what.into());
+        status.uuid = Some(fresh_uuid().into());
+        status.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
+    }
+
+    /// Tells whether the session runs or rests, where somebody wants to know.
+    pub(crate) async fn send_state(&self, state: SessionState<'static>) {
+        let Some(reports) = self.reports_state() else { return };
+        let mut frame = SessionStateChanged::new(state);
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        if reports == StateReports::ForSdk {
+            frame.sdk_host_only = Some(true);
+        }
+        self.send(FromAgent::System(SystemFrame::SessionStateChanged(Box::new(frame)))).await;
+    }
+
+    /// Tells what becomes of a prompt, where the host gave it a name.
+    pub(crate) async fn send_lifecycle(&self, prompt: &Prompt, state: CommandState<'static>) {
+        if !prompt.is_named {
+            return;
+        }
+        let mut frame = CommandLifecycle::new(prompt.uuid.clone(), state);
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        self.send(FromAgent::CommandLifecycle(Box::new(frame))).await;
+    }
+
+    /// Tells people something.
+    pub(crate) async fn send_note(&self, text: &str, level: &'static str) {
+        let mut notice = Informational::new(text.to_owned());
+        notice.level = Some(level.into());
+        notice.uuid = Some(fresh_uuid().into());
+        notice.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::Informational(Box::new(notice)))).await;
+    }
+
+    /// Tells the host what is wrong with what it sent. The conversation goes on.
+    pub(crate) async fn send_error(&self, kind: &'static str, message: String) {
+        let mut detail = ErrorObject::new();
+        detail.kind = Some(kind.into());
+        detail.message = Some(message.into());
+        let mut frame = ErrorFrame::new(ErrorDetail::Object(detail));
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        self.send(FromAgent::Error(Box::new(frame))).await;
+    }
+
+    /// The permission mode as frames write it.
+    pub(crate) fn wire_mode(&self) -> PermissionMode<'static> {
+        PermissionMode::from(self.mode().name())
+    }
+}

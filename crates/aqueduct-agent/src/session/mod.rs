@@ -1,0 +1,175 @@
+//! The session: what the turn, the host's requests and the tools share while the process lives.
+
+mod dialogue;
+mod frames;
+mod models;
+mod start;
+mod totals;
+
+pub(crate) use dialogue::Dialogue;
+pub(crate) use models::{Models, SCRIPTED};
+pub(crate) use start::{StartError, Started, start};
+pub(crate) use totals::{Totals, TurnUsage};
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use aqueduct_rules::{Context, Mode};
+use aqueduct_wire::FromAgent;
+
+use crate::configuration::Configuration;
+use crate::environment::Environment;
+use crate::host::Host;
+use crate::options::Options;
+use crate::outbox::Outbox;
+use crate::prompt_queue::PromptQueue;
+use crate::tool::{TOOLS, Tool, Workshop};
+
+/// The version of the protocol that is spoken, which hosts look at. The program's own version stands in
+/// `--version`.
+pub const PROTOCOL_VERSION: &str = "2.1.325";
+
+/// The prompt tool that means: ask the host with control requests.
+const STDIO: &str = "stdio";
+
+/// Tools that are nothing without somebody to answer.
+const INTERACTIVE: &[&str] = &["AskUserQuestion", "EnterPlanMode", "ExitPlanMode"];
+
+/// What everything in the process shares.
+pub(crate) struct Session {
+    /// What the program knows of the machine.
+    pub(crate) environment: Arc<Environment>,
+    /// What was asked for on the command line.
+    pub(crate) options: Options,
+    /// Settings of all scopes.
+    pub(crate) configuration: Mutex<Configuration>,
+    /// The way to stdout.
+    pub(crate) outbox: Outbox,
+    /// The host, for requests.
+    pub(crate) host: Host,
+    /// What tools share.
+    pub(crate) workshop: Workshop,
+    /// The models that can be called.
+    pub(crate) models: Models,
+    state: Mutex<State>,
+    queue: Mutex<PromptQueue>,
+}
+
+/// What may change while the process lives.
+#[derive(Debug)]
+pub(crate) struct State {
+    /// The session's id.
+    pub(crate) id: String,
+    /// The model that was asked for; `None` for the default.
+    pub(crate) asked_model: Option<String>,
+    /// Permissions: mode, rules, folders.
+    pub(crate) rules: Context,
+    /// The mode to return to after planning.
+    pub(crate) before_plan: Mode,
+    /// A limit on thinking that the host set.
+    pub(crate) thinking: ThinkingLimit,
+    /// A system prompt that came with `initialize`, in place of the built-in one.
+    pub(crate) system_prompt: Option<Vec<String>>,
+    /// Text that came with `initialize`, for the end of the system prompt.
+    pub(crate) append_system_prompt: Option<String>,
+    /// How planning is to be done, where the host has its own ideas.
+    pub(crate) plan_instructions: Option<String>,
+    /// Whether `initialize` was answered.
+    pub(crate) is_initialized: bool,
+    /// Whether a turn runs.
+    pub(crate) is_running: bool,
+    /// What the conversation cost so far, for answers between turns.
+    pub(crate) totals: Totals,
+    /// About how many tokens the conversation has.
+    pub(crate) context_tokens: u64,
+}
+
+/// A limit on thinking that was set while the process runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ThinkingLimit {
+    /// As the flags say.
+    Unset,
+    /// At most this many tokens; none at all for 0.
+    Tokens(u32),
+}
+
+impl Session {
+    /// What may change, locked. Never held while something is awaited.
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The prompts that wait, locked.
+    pub(crate) fn queue(&self) -> MutexGuard<'_, PromptQueue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The settings, locked.
+    pub(crate) fn configuration(&self) -> MutexGuard<'_, Configuration> {
+        self.configuration.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session's id.
+    pub(crate) fn id(&self) -> String {
+        self.state().id.clone()
+    }
+
+    /// The permission mode.
+    pub(crate) fn mode(&self) -> Mode {
+        self.state().rules.mode()
+    }
+
+    /// The name of the model that is called now.
+    pub(crate) fn model(&self) -> String {
+        let asked = self.state().asked_model.clone();
+        self.models.resolve(asked.as_deref())
+    }
+
+    /// Whether the host can be asked for permission.
+    pub(crate) fn asks_host(&self) -> bool {
+        self.options.permission_prompt_tool.as_deref() == Some(STDIO)
+            && self.options.permission_prompts.as_deref() != Some("none")
+    }
+
+    /// The tools that the model may call.
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &'static Tool> {
+        let asks = self.asks_host();
+        let denied = self.denied_tools();
+        TOOLS.iter().copied().filter(move |tool| {
+            (asks || !INTERACTIVE.contains(&tool.name))
+                && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
+                && !denied.iter().any(|name| name == tool.name)
+        })
+    }
+
+    /// Tools that a rule denies altogether: the model need not know of them.
+    fn denied_tools(&self) -> Vec<String> {
+        let state = self.state();
+        let rules = state.rules.rules().iter();
+        let whole = rules.filter(|entry| entry.behavior == aqueduct_rules::Behavior::Deny).filter_map(|entry| {
+            entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
+        });
+        whole.collect()
+    }
+
+    /// Sends a frame.
+    pub(crate) async fn send(&self, frame: FromAgent<'_>) {
+        self.outbox.send(&frame).await;
+    }
+
+    /// Whether the host wants to hear when the session runs and rests.
+    pub(crate) fn reports_state(&self) -> Option<StateReports> {
+        if self.environment.flag("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS") {
+            return Some(StateReports::ForAll);
+        }
+        self.environment.flag("CLAUDE_CODE_SDK_READS_SESSION_STATE").then_some(StateReports::ForSdk)
+    }
+}
+
+/// For whom the session's state is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StateReports {
+    /// For everybody.
+    ForAll,
+    /// For an SDK, which keeps it to itself.
+    ForSdk,
+}

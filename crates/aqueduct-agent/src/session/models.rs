@@ -1,0 +1,75 @@
+//! The models that can be called.
+
+use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
+
+use crate::environment::Environment;
+
+/// The name of the model that needs no network.
+pub(crate) const SCRIPTED: &str = "scripted";
+
+/// The alias that stands for the usual model.
+const DEFAULT: &str = "default";
+
+/// The models that can be called: those of an API, and the scripted one.
+#[derive(Debug, Clone)]
+pub(crate) struct Models {
+    api: Option<Client>,
+    scripted: Scripted,
+    /// The model to use where nobody names one.
+    usual: String,
+    key_source: &'static str,
+}
+
+impl Models {
+    /// The models that this machine can call. Without a key or an address of an API there is only the
+    /// scripted one, which says so.
+    pub(crate) fn new(environment: &Environment, usual: Option<&str>, scripted: Scripted) -> Self {
+        let endpoint = endpoint(environment);
+        let has_api = endpoint.api_key.is_some() || endpoint.auth_token.is_some() || endpoint.base_url.is_some();
+        let key_source = match (&endpoint.api_key, &endpoint.auth_token) {
+            (Some(_), _) => "ANTHROPIC_API_KEY",
+            (None, Some(_)) => "ANTHROPIC_AUTH_TOKEN",
+            (None, None) => "none",
+        };
+        let usual = environment.variable("ANTHROPIC_MODEL").or(usual).map(str::to_owned);
+        let usual = usual.unwrap_or_else(|| (if has_api { DEFAULT } else { SCRIPTED }).to_owned());
+        Models { api: has_api.then(|| Client::new(endpoint)), scripted, usual, key_source }
+    }
+
+    /// The full name of a model: the usual one for `None` or `default`.
+    pub(crate) fn resolve(&self, asked: Option<&str>) -> String {
+        let name = asked.filter(|name| *name != DEFAULT && !name.is_empty()).unwrap_or(&self.usual);
+        price::resolve(name, false)
+    }
+
+    /// The model of a name. Without an API the scripted model stands in for all.
+    pub(crate) fn get(&self, name: &str) -> Model {
+        match &self.api {
+            Some(client) if name != SCRIPTED => Model::Http(client.clone()),
+            _ => Model::Scripted(self.scripted.clone()),
+        }
+    }
+
+    /// Where the key comes from, as hosts are told.
+    pub(crate) fn key_source(&self) -> &'static str {
+        self.key_source
+    }
+}
+
+fn endpoint(environment: &Environment) -> Endpoint {
+    let variable = |name: &str| environment.variable(name).map(str::to_owned);
+    let either = |upper: &str| variable(upper).or_else(|| variable(&upper.to_ascii_lowercase()));
+    let mut endpoint = Endpoint {
+        base_url: variable("ANTHROPIC_BASE_URL"),
+        api_key: variable("ANTHROPIC_API_KEY"),
+        auth_token: variable("ANTHROPIC_AUTH_TOKEN"),
+        ..Endpoint::default()
+    };
+    if let Some(headers) = environment.variable("ANTHROPIC_CUSTOM_HEADERS") {
+        endpoint.headers = aqueduct_model::client::parse_headers(headers);
+    }
+    endpoint.proxy.http = either("HTTP_PROXY");
+    endpoint.proxy.https = either("HTTPS_PROXY").or_else(|| either("ALL_PROXY"));
+    endpoint.proxy.none = either("NO_PROXY");
+    endpoint
+}

@@ -1,0 +1,133 @@
+//! What was used, and what it cost.
+
+use std::time::Duration;
+
+use aqueduct_model::price::{self, Card, Counts};
+use aqueduct_wire::json::{Map, Number};
+use aqueduct_wire::usage::{
+    CacheCreation, CostBasis, ModelUsage, OutputTokensDetails, ServerToolUsage, Usage,
+};
+
+/// What all calls of the conversation used, by model.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Totals {
+    models: Vec<Spent>,
+    /// How long models took.
+    pub(crate) api_time: Duration,
+}
+
+/// What one model used.
+#[derive(Debug, Clone)]
+struct Spent {
+    model: String,
+    counts: Counts,
+    cost: f64,
+}
+
+impl Totals {
+    /// Counts a call.
+    pub(crate) fn add(&mut self, model: &str, usage: &Usage<'_>, duration: Duration) {
+        self.api_time += duration;
+        let cost = price::cost(&price::card(model).unwrap_or(Card::UNKNOWN), usage);
+        let index = self.models.iter().position(|spent| spent.model == model).unwrap_or_else(|| {
+            self.models.push(Spent { model: model.to_owned(), counts: Counts::default(), cost: 0.0 });
+            self.models.len() - 1
+        });
+        if let Some(spent) = self.models.get_mut(index) {
+            spent.counts += Counts::of(usage);
+            spent.cost += cost;
+        }
+    }
+
+    /// What it cost, in dollars.
+    pub(crate) fn cost(&self) -> f64 {
+        self.models.iter().map(|spent| spent.cost).sum()
+    }
+
+    /// What all models used together.
+    pub(crate) fn counts(&self) -> Counts {
+        self.models.iter().fold(Counts::default(), |mut sum, spent| {
+            sum += spent.counts;
+            sum
+        })
+    }
+
+    /// What each model used, as results tell it.
+    pub(crate) fn by_model(&self) -> Map<'static, ModelUsage<'static>> {
+        let mut map = Map::default();
+        for spent in &self.models {
+            map.push(spent.model.clone(), spent.usage());
+        }
+        map
+    }
+}
+
+impl Spent {
+    fn usage(&self) -> ModelUsage<'static> {
+        let card = price::card(&self.model);
+        let known = card.unwrap_or(Card::UNKNOWN);
+        let mut usage = ModelUsage::new();
+        usage.input_tokens = Some(self.counts.input_tokens.into());
+        usage.output_tokens = Some(self.counts.output_tokens.into());
+        usage.cache_read_input_tokens = Some(self.counts.cache_read.into());
+        usage.cache_creation_input_tokens = Some(self.counts.cache_write().into());
+        usage.web_search_requests = Some(self.counts.web_searches.into());
+        usage.cost_usd = Number::from_f64(self.cost);
+        usage.context_window = Some(known.context_window.into());
+        usage.max_output_tokens = Some(known.max_output_tokens.into());
+        usage.thinking_tokens = Some(self.counts.thinking_tokens.into());
+        usage.canonical_model = Some(self.model.clone().into());
+        usage.cost_basis = Some(if card.is_some() { CostBasis::List } else { CostBasis::Unknown });
+        usage
+    }
+}
+
+/// What the calls of one turn used.
+#[derive(Debug, Default)]
+pub(crate) struct TurnUsage {
+    calls: u32,
+    counts: Counts,
+    service_tier: Option<String>,
+    /// What each model used in this turn.
+    pub(crate) totals: Totals,
+}
+
+impl TurnUsage {
+    /// Counts a call; gives the tokens that the model had before it with its answer.
+    pub(crate) fn add(&mut self, model: &str, usage: &Usage<'_>, duration: Duration) -> u64 {
+        let counts = Counts::of(usage);
+        self.calls += 1;
+        self.counts += counts;
+        self.totals.add(model, usage, duration);
+        self.service_tier = usage.service_tier.as_ref().map(|tier| tier.to_string());
+        counts.prompt().saturating_add(counts.output_tokens)
+    }
+
+    /// How many calls there were.
+    pub(crate) fn calls(&self) -> u32 {
+        self.calls
+    }
+
+    /// The sums, as results tell them.
+    pub(crate) fn to_usage(&self) -> Usage<'static> {
+        let counts = &self.counts;
+        let mut usage = Usage::new();
+        usage.input_tokens = Some(counts.input_tokens.into());
+        usage.output_tokens = Some(counts.output_tokens.into());
+        usage.cache_creation_input_tokens = Some(counts.cache_write().into());
+        usage.cache_read_input_tokens = Some(counts.cache_read.into());
+        let mut details = OutputTokensDetails::new();
+        details.thinking_tokens = Some(counts.thinking_tokens.into());
+        usage.output_tokens_details = Some(Box::new(details));
+        let mut tools = ServerToolUsage::new();
+        tools.web_search_requests = Some(counts.web_searches.into());
+        tools.web_fetch_requests = Some(counts.web_fetches.into());
+        usage.server_tool_use = Some(Box::new(tools));
+        let mut written = CacheCreation::new();
+        written.ephemeral_5m_input_tokens = Some(counts.cache_write_5m.into());
+        written.ephemeral_1h_input_tokens = Some(counts.cache_write_1h.into());
+        usage.cache_creation = Some(Box::new(written));
+        usage.service_tier = self.service_tier.clone().map(Into::into);
+        usage
+    }
+}

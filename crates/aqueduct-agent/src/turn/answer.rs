@@ -1,0 +1,387 @@
+//! One call of the model: its stream, block by block.
+
+use std::time::Instant;
+
+use aqueduct_model::{ErrorKind, Event, Retry, Stream};
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::assemble::Assembler;
+use aqueduct_wire::block::{ContentBlock, ToolUseBlock};
+use aqueduct_wire::error_name::ErrorName;
+use aqueduct_wire::event::{
+    ContentBlockStop, Delta, MessageChange, MessageDelta, MessageStop, StreamEvent,
+};
+use aqueduct_wire::frame::{AbandonedBlocks, AssistantFrame, StreamEventFrame};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::hook::CompactTrigger;
+use aqueduct_wire::message::{AssistantMessage, StopReason};
+use aqueduct_wire::system::{ApiRetry, SystemFrame, ThinkingTokens};
+use aqueduct_wire::usage::Usage;
+use aqueduct_wire::IntoOwned as _;
+
+use super::{End, Interrupted, Turn};
+use crate::json_text::{read, to_raw};
+use crate::moment::{self, fresh_uuid};
+use crate::transcript::AssistantLine;
+
+/// After how many overloaded answers the fallback model takes over.
+const PATIENCE_WITH_OVERLOAD: u32 = 3;
+
+/// What the model said, as far as the turn needs it.
+pub(super) struct Reply {
+    /// The tools it calls.
+    pub(super) calls: Vec<CallBlock>,
+    /// It stopped in the middle and wants to go on.
+    pub(super) goes_on: bool,
+}
+
+/// A call of a tool, as the model made it.
+pub(super) struct CallBlock {
+    /// The block.
+    pub(super) block: ToolUseBlock<'static>,
+    /// The entry that holds it.
+    pub(super) uuid: String,
+    /// Its input was no JSON.
+    pub(super) is_broken: bool,
+}
+
+/// A call of the model in progress.
+struct Streaming {
+    assembler: Assembler,
+    request_id: Option<String>,
+    message_id: Option<String>,
+    /// How many blocks have become frames.
+    told: usize,
+    calls: Vec<CallBlock>,
+    usage: Option<Usage<'static>>,
+    stop_reason: Option<StopReason<'static>>,
+    thinking_tokens: u64,
+    thinking_bytes: usize,
+    started: Instant,
+}
+
+/// How a stream ended before its end.
+enum Broken {
+    /// For the turn.
+    End(End),
+    /// The fallback model is to be asked instead.
+    Overloaded,
+}
+
+impl Turn<'_> {
+    /// Asks the model and passes on what it says.
+    pub(super) async fn answer(&mut self) -> Result<Reply, End> {
+        loop {
+            self.compact_if_full().await;
+            if self.session.options.partial_messages {
+                self.session.send_status("requesting").await;
+            }
+            if self.usage.calls() == 0 {
+                self.replay().await;
+            }
+            let request = self.request().await;
+            let model = self.session.models.get(&request.model);
+            self.timing.request.get_or_insert(self.started.elapsed());
+            let mut streaming = Streaming::new();
+            let mut stream = model.stream(request);
+            let outcome = self.follow(&mut stream, &mut streaming).await;
+            drop(stream);
+            self.api_time += streaming.started.elapsed();
+            match outcome {
+                Ok(()) => return Ok(self.finish(streaming)),
+                Err(Broken::Overloaded) => self.fall_back().await,
+                Err(Broken::End(End::Interrupted(hit))) => {
+                    self.cut_off(&mut streaming).await?;
+                    return Err(End::Interrupted(hit));
+                }
+                Err(Broken::End(End::Failed(error)))
+                    if error.kind == ErrorKind::ContextTooLong && !self.has_compacted =>
+                {
+                    self.has_compacted = true;
+                    if !self.compact(CompactTrigger::Auto, None).await {
+                        return Err(End::Failed(error));
+                    }
+                }
+                Err(Broken::End(end)) => return Err(end),
+            }
+        }
+    }
+
+    async fn follow(&mut self, stream: &mut Stream, streaming: &mut Streaming) -> Result<(), Broken> {
+        loop {
+            let next = tokio::select! {
+                biased;
+                () = self.cancel.cancelled() => {
+                    return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
+                }
+                next = stream.next() => next,
+            };
+            match next {
+                None => return Ok(()),
+                Some(Ok(Event::Stream(line))) => self.event(&line, streaming).await.map_err(Broken::End)?,
+                Some(Ok(Event::Retry(retry))) => {
+                    if retry.kind == ErrorKind::Overloaded
+                        && retry.attempt >= PATIENCE_WITH_OVERLOAD
+                        && self.other_model().is_some()
+                    {
+                        return Err(Broken::Overloaded);
+                    }
+                    self.tell_retry(&retry).await;
+                }
+                Some(Ok(Event::Accepted { request_id, rate_limits })) => {
+                    streaming.request_id = request_id;
+                    streaming.started = Instant::now();
+                    self.session.note_rate_limits(&rate_limits).await;
+                }
+                Some(Ok(_)) => (),
+                Some(Err(error)) => return Err(Broken::End(End::Failed(error))),
+            }
+        }
+    }
+
+    /// Takes one event of the stream in. A block that is complete is kept, then told, then closed.
+    async fn event(&mut self, line: &str, streaming: &mut Streaming) -> Result<(), End> {
+        let Some(event) = read::<StreamEvent<'_>>(line) else { return Ok(()) };
+        self.timing.first_event.get_or_insert(self.started.elapsed());
+        let mut opens = false;
+        match &event {
+            StreamEvent::MessageStart(start) => {
+                streaming.message_id = start.message.id.as_ref().map(|id| id.to_string());
+                streaming.usage = start.message.usage.as_ref().map(|usage| (**usage).clone().into_owned());
+                opens = true;
+            }
+            StreamEvent::ContentBlockDelta(delta) => {
+                self.timing.first_content.get_or_insert(self.started.elapsed());
+                if let Delta::Thinking(thinking) = &delta.delta {
+                    self.tell_thinking(&thinking.thinking, streaming).await;
+                }
+            }
+            StreamEvent::MessageDelta(delta) => {
+                if let Some(usage) = &delta.usage {
+                    merge(streaming.usage.get_or_insert_with(Usage::new), usage);
+                }
+                if let Some(reason) = &delta.delta.stop_reason {
+                    streaming.stop_reason = Some(reason.clone().into_owned());
+                }
+            }
+            StreamEvent::Ping(_) | StreamEvent::Error(_) => return Ok(()),
+            _ => (),
+        }
+        let closes = matches!(event, StreamEvent::ContentBlockStop(_));
+        let mut frame = self.event_frame(event, streaming);
+        if opens {
+            frame.ttft_ms = Some((streaming.started.elapsed().as_millis() as u64).into());
+        }
+        let frame = FromAgent::StreamEvent(Box::new(frame));
+        streaming.assembler.push(&frame);
+        if closes {
+            self.tell_block(streaming, false).await?;
+        }
+        if self.session.options.partial_messages {
+            self.session.send(frame).await;
+        }
+        Ok(())
+    }
+
+    fn event_frame<'e>(&self, event: StreamEvent<'e>, streaming: &Streaming) -> StreamEventFrame<'e> {
+        let mut frame = StreamEventFrame::new(event);
+        frame.session_id = Some(self.session.id().into());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.api_message_id = streaming.message_id.clone().map(Into::into);
+        let named = self.named();
+        if let [one, ..] = &named[..] {
+            frame.user_message_uuid = Some(one.clone().into());
+            frame.user_message_uuids = Some(named.iter().map(|uuid| uuid.clone().into()).collect());
+        }
+        frame
+    }
+
+    /// Keeps the newest block and tells it.
+    async fn tell_block(&mut self, streaming: &mut Streaming, aborted: bool) -> Result<(), End> {
+        let Some(message) = streaming.assembler.message(None) else { return Ok(()) };
+        let Some(so_far) = message.blocks().get(streaming.told) else { return Ok(()) };
+        streaming.told += 1;
+        let is_broken = so_far.kind() == "tool_use"
+            && !so_far.input_json().is_empty()
+            && Raw::parse(so_far.input_json()).is_err();
+        let block = so_far.to_block();
+        let mut whole = message.head().clone();
+        // What the model said at the beginning of the message; the end is on the result.
+        whole.stop_reason = None;
+        whole.content = vec![block.clone()];
+        whole.context_management = Some(Raw::NULL);
+        let uuid = fresh_uuid();
+        if let ContentBlock::Text(text) = &block {
+            self.text = text.text.to_string();
+        }
+        let text = to_raw(&whole);
+        let mut line = AssistantLine::new(&uuid, &text);
+        line.request_id = streaming.request_id.as_deref();
+        line.is_aborted = aborted;
+        self.dialogue.assistant(&line)?;
+
+        let mut frame = self.assistant_frame(whole, &uuid);
+        frame.request_id = streaming.request_id.clone().map(Into::into);
+        frame.aborted = aborted.then_some(true);
+        self.session.send(FromAgent::Assistant(Box::new(frame))).await;
+        if let ContentBlock::ToolUse(block) = block {
+            streaming.calls.push(CallBlock { block, uuid, is_broken });
+        }
+        Ok(())
+    }
+
+    /// An `assistant` frame of this turn.
+    pub(super) fn assistant_frame(&self, message: AssistantMessage<'static>, uuid: &str) -> AssistantFrame<'static> {
+        let mut frame = AssistantFrame::new(Box::new(message));
+        frame.uuid = Some(uuid.to_owned().into());
+        frame.session_id = Some(self.session.id().into());
+        frame.timestamp = Some(moment::now().into());
+        let named = self.named();
+        if let [one, ..] = &named[..] {
+            frame.user_message_uuid = Some(one.clone().into());
+            frame.user_message_uuids = Some(named.iter().map(|uuid| uuid.clone().into()).collect());
+        }
+        frame
+    }
+
+    /// The user interrupted the answer: what is there of it is kept and told, and the stream closed.
+    async fn cut_off(&mut self, streaming: &mut Streaming) -> Result<(), End> {
+        let Some(message) = streaming.assembler.message(None) else {
+            return self.tell_interruption(Interrupted::Streaming).await;
+        };
+        let blocks = message.blocks().len();
+        let open = streaming.told < blocks;
+        let has_text = message.blocks().get(streaming.told).is_some_and(|block| match block.kind() {
+            "text" => !block.text().is_empty(),
+            // Half a call would be a call that never ran.
+            "tool_use" => false,
+            _ => true,
+        });
+        if open && has_text {
+            self.tell_block(streaming, true).await?;
+        }
+        self.tell_interruption(Interrupted::Streaming).await?;
+        if !self.session.options.partial_messages || streaming.message_id.is_none() {
+            return Ok(());
+        }
+        if open {
+            let index = (blocks - 1) as u64;
+            let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(index));
+            let frame = self.event_frame(stop, streaming);
+            self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
+        }
+        let mut delta = MessageDelta::new(MessageChange::new());
+        delta.usage = streaming.usage.clone().map(Box::new);
+        let frame = self.event_frame(StreamEvent::MessageDelta(Box::new(delta)), streaming);
+        self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
+        let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
+        if let Some(id) = &streaming.message_id {
+            let mut abandoned = AbandonedBlocks::new(id.clone());
+            abandoned.from_block_index = Some((blocks as u64).into());
+            frame.abandoned_blocks = Some(Box::new(abandoned));
+        }
+        self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
+        Ok(())
+    }
+
+    fn finish(&mut self, streaming: Streaming) -> Reply {
+        if let Some(usage) = &streaming.usage {
+            let model = self.session.model();
+            let duration = streaming.started.elapsed();
+            self.dialogue.window_tokens = self.usage.add(&model, usage, duration);
+            self.dialogue.totals.add(&model, usage, duration);
+            self.session.state().totals = self.dialogue.totals.clone();
+        }
+        self.stop_reason = streaming.stop_reason.as_ref().map(|reason| reason.as_str().to_owned());
+        let goes_on = matches!(streaming.stop_reason, Some(StopReason::PauseTurn));
+        Reply { calls: streaming.calls, goes_on }
+    }
+
+    async fn tell_retry(&self, retry: &Retry) {
+        let mut frame = ApiRetry::new(u64::from(retry.attempt));
+        frame.max_retries = Some(u64::from(retry.max_retries).into());
+        frame.retry_delay_ms = Some((retry.delay.as_millis() as u64).into());
+        frame.error_status = retry.status.map(|status| u64::from(status).into());
+        frame.error = Some(error_name(retry.kind));
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.session.id().into());
+        self.session.send(FromAgent::System(SystemFrame::ApiRetry(Box::new(frame)))).await;
+    }
+
+    /// Tells about how much the model has thought: its thinking may be hidden, and then this is all there is.
+    async fn tell_thinking(&self, text: &str, streaming: &mut Streaming) {
+        if !self.session.options.partial_messages {
+            return;
+        }
+        streaming.thinking_bytes += text.len();
+        let tokens = (streaming.thinking_bytes as u64).div_ceil(4);
+        let grown = tokens.saturating_sub(streaming.thinking_tokens);
+        if grown == 0 {
+            return;
+        }
+        streaming.thinking_tokens = tokens;
+        let mut frame = ThinkingTokens::new(tokens);
+        frame.estimated_tokens_delta = Some(grown.into());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.session.id().into());
+        self.session.send(FromAgent::System(SystemFrame::ThinkingTokens(Box::new(frame)))).await;
+    }
+
+    /// The fallback model, unless it is the one that is overloaded.
+    fn other_model(&self) -> Option<String> {
+        let fallback = self.session.options.fallback_model.as_deref()?;
+        let resolved = self.session.models.resolve(Some(fallback));
+        (resolved != self.session.model()).then_some(resolved)
+    }
+
+    async fn fall_back(&mut self) {
+        let Some(fallback) = self.other_model() else { return };
+        let note = format!("{} is overloaded: {fallback} goes on in its place.", self.session.model());
+        self.session.state().asked_model = Some(fallback);
+        self.session.send_note(&note, "warning").await;
+    }
+}
+
+impl Streaming {
+    fn new() -> Self {
+        Streaming {
+            assembler: Assembler::new(),
+            request_id: None,
+            message_id: None,
+            told: 0,
+            calls: Vec::new(),
+            usage: None,
+            stop_reason: None,
+            thinking_tokens: 0,
+            thinking_bytes: 0,
+            started: Instant::now(),
+        }
+    }
+}
+
+/// The usage at the end of a stream tells only what has changed.
+fn merge(usage: &mut Usage<'static>, last: &Usage<'_>) {
+    let last = last.clone().into_owned();
+    usage.output_tokens = last.output_tokens.or(usage.output_tokens.take());
+    usage.input_tokens = last.input_tokens.or(usage.input_tokens.take());
+    usage.cache_creation_input_tokens =
+        last.cache_creation_input_tokens.or(usage.cache_creation_input_tokens.take());
+    usage.cache_read_input_tokens = last.cache_read_input_tokens.or(usage.cache_read_input_tokens.take());
+    usage.cache_creation = last.cache_creation.or(usage.cache_creation.take());
+    usage.server_tool_use = last.server_tool_use.or(usage.server_tool_use.take());
+    usage.service_tier = last.service_tier.or(usage.service_tier.take());
+    usage.output_tokens_details = last.output_tokens_details.or(usage.output_tokens_details.take());
+}
+
+/// The wire's name for a failure.
+pub(super) fn error_name(kind: ErrorKind) -> ErrorName<'static> {
+    match kind {
+        ErrorKind::Authentication | ErrorKind::Permission => ErrorName::AuthenticationFailed,
+        ErrorKind::Billing => ErrorName::BillingError,
+        ErrorKind::RateLimit => ErrorName::RateLimit,
+        ErrorKind::Overloaded => ErrorName::Overloaded,
+        ErrorKind::Server => ErrorName::ServerError,
+        ErrorKind::NotFound => ErrorName::ModelNotFound,
+        ErrorKind::ContextTooLong | ErrorKind::TooLarge => ErrorName::InvalidRequest,
+        _ => ErrorName::Unknown,
+    }
+}

@@ -1,0 +1,258 @@
+//! The tools that a message calls: asked about, run, told.
+
+use std::future::poll_fn;
+use std::task::Poll;
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
+use aqueduct_wire::frame::{PermissionDenial, ToolResultMeta, UserFrame};
+use aqueduct_wire::json::{Raw, Str};
+use aqueduct_wire::message::UserMessage;
+
+use super::answer::CallBlock;
+use super::{End, Interrupted, Turn};
+use crate::json_text::to_raw;
+use crate::moment::{self, fresh_uuid};
+use crate::permission::{Gate, Permit};
+use crate::tool::{Call, Failure, ModeChange, Output, TOOLS, Tool};
+use crate::transcript::UserLine;
+
+/// What the model is told of a call that the user rejected together with the turn.
+const REJECTED: &str = "The user does not want this call and has stopped the turn. Nothing of it was done. \
+    Wait for what the user says next.";
+
+/// What the model is told of calls behind an interrupted one.
+const NOT_RUN: &str = "Not run: the user interrupted the turn before this call.";
+
+/// The notices that hosts know an interruption by.
+const INTERRUPTED: &str = "[Request interrupted by user]";
+const INTERRUPTED_IN_TOOLS: &str = "[Request interrupted by user for tool use]";
+
+/// What became of a call.
+struct Told {
+    content: Content<'static>,
+    is_error: bool,
+    /// `None` where the tool never said anything.
+    result: Option<Raw<'static>>,
+    meta: Option<ToolResultMeta<'static>>,
+}
+
+impl Turn<'_> {
+    /// Runs the calls of one message. Calls that only read run side by side; the others one by one.
+    pub(super) async fn run_calls(&mut self, calls: Vec<CallBlock>) -> Result<(), End> {
+        let mut calls = calls.into_iter().peekable();
+        while let Some(call) = calls.next() {
+            let mut group = vec![call];
+            if self.reads_only(&group[0]) {
+                while let Some(next) = calls.next_if(|next| self.reads_only(next)) {
+                    group.push(next);
+                }
+            }
+            let ended = self.run_group(&group).await?;
+            if let Some(hit) = ended {
+                for skipped in calls {
+                    self.tell_result(&skipped, Told::failed(NOT_RUN, None)).await?;
+                }
+                self.tell_interruption(hit).await?;
+                return Err(End::Interrupted(hit));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the call changes nothing.
+    fn reads_only(&self, call: &CallBlock) -> bool {
+        self.session.tools().any(|tool| tool.name == call.block.name.as_str() && tool.reads_only)
+    }
+
+    /// Runs calls side by side; gives what an interruption hit, if there was one.
+    async fn run_group(&mut self, group: &[CallBlock]) -> Result<Option<Interrupted>, End> {
+        let mut hit = None;
+        let session = self.session;
+        let cancel = self.cancel.clone();
+        let mut futures = Vec::new();
+        for call in group {
+            if hit.is_some() || self.cancel.is_cancelled() {
+                hit.get_or_insert(Interrupted::Tools);
+                self.tell_result(call, Told::failed(NOT_RUN, None)).await?;
+                continue;
+            }
+            match self.permit(call).await {
+                Ok((tool, input, meta)) => {
+                    let cancel = cancel.clone();
+                    futures.push((call, meta, async move {
+                        let call = Call { id: &call.block.id, input, cancel };
+                        (tool.run)(&session.workshop, call).await
+                    }));
+                }
+                Err(Refusal::Told(told)) => self.tell_result(call, *told).await?,
+                Err(Refusal::Interrupts(told)) => {
+                    hit = Some(Interrupted::Tools);
+                    self.tell_result(call, *told).await?;
+                }
+            }
+        }
+        let mut unfinished: Vec<_> = futures
+            .into_iter()
+            .map(|(call, meta, future)| (call, meta, Box::pin(future)))
+            .collect();
+        while !unfinished.is_empty() {
+            let (index, outcome) = poll_fn(|context| {
+                let done = unfinished.iter_mut().enumerate().find_map(|(index, (_, _, future))| {
+                    match future.as_mut().poll(context) {
+                        Poll::Ready(outcome) => Some((index, outcome)),
+                        Poll::Pending => None,
+                    }
+                });
+                done.map_or(Poll::Pending, Poll::Ready)
+            })
+            .await;
+            let (call, meta, _) = unfinished.swap_remove(index);
+            if let (Ok(_), Some(change)) = (&outcome, mode_change(call)) {
+                session.change_mode(change).await;
+            }
+            if matches!(outcome, Err(Failure::Interrupted(_))) || self.cancel.is_cancelled() {
+                hit = Some(Interrupted::Tools);
+            }
+            self.tell_result(call, Told::of(outcome, meta)).await?;
+        }
+        Ok(hit)
+    }
+
+    /// Whether a call may run, and with what.
+    async fn permit(
+        &mut self,
+        call: &CallBlock,
+    ) -> Result<(&'static Tool, Raw<'static>, Option<ToolResultMeta<'static>>), Refusal> {
+        let name = call.block.name.as_str();
+        let Some(tool) = self.session.tools().find(|tool| tool.name == name) else {
+            let what = format!("No such tool available: {name}");
+            return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
+        };
+        if call.is_broken {
+            let what = format!("The input of {name} is not valid JSON. Send the call again.");
+            return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
+        }
+        let gate = Gate { session: self.session, cancel: &self.cancel };
+        match gate.permit(tool, &call.block).await {
+            Permit::Allowed { input, meta } => Ok((tool, input, Some(meta))),
+            Permit::Denied { message, meta, interrupts } => {
+                let mut denial = PermissionDenial::new(name.to_owned());
+                denial.tool_use_id = Some(call.block.id.clone());
+                denial.tool_input = Some(call.block.input.clone());
+                self.denials.push(denial);
+                if interrupts {
+                    let result = to_raw(&Str::from("User rejected tool use"));
+                    let content = Content::Text(REJECTED.into());
+                    let told = Told { content, is_error: true, result: Some(result), meta: Some(meta) };
+                    return Err(Refusal::Interrupts(Box::new(told)));
+                }
+                Err(Refusal::told(Told::failed(&message, Some(meta))))
+            }
+            Permit::Withdrawn => Err(Refusal::Interrupts(Box::new(Told::failed(REJECTED, None)))),
+        }
+    }
+
+    /// Keeps a result and tells it.
+    async fn tell_result(&mut self, call: &CallBlock, told: Told) -> Result<(), End> {
+        let mut block = ToolResultBlock::new(call.block.id.clone());
+        block.content = Some(told.content);
+        block.is_error = Some(told.is_error);
+        let mut message = UserMessage::new(Content::Blocks(vec![ContentBlock::ToolResult(block)]));
+        message.role = Some("user".into());
+        let uuid = fresh_uuid();
+        let text = to_raw(&message);
+        let mut line = UserLine::new(&uuid, &text);
+        line.tool_use_result = told.result.as_ref();
+        line.source_tool_assistant_uuid = Some(&call.uuid);
+        self.dialogue.user(&line)?;
+        self.steps += 1;
+
+        let mut frame = self.user_frame(message, &uuid);
+        frame.tool_use_result = told.result;
+        frame.tool_result_meta = told.meta.map(|mut meta| {
+            meta.id = call.block.id.clone();
+            vec![meta]
+        });
+        self.session.send(FromAgent::User(Box::new(frame))).await;
+        Ok(())
+    }
+
+    /// Keeps and tells that the user interrupted the turn.
+    pub(super) async fn tell_interruption(&mut self, hit: Interrupted) -> Result<(), End> {
+        let notice = match hit {
+            Interrupted::Streaming => INTERRUPTED,
+            Interrupted::Tools => INTERRUPTED_IN_TOOLS,
+        };
+        let block = ContentBlock::Text(TextBlock::new(notice));
+        let mut message = UserMessage::new(Content::Blocks(vec![block]));
+        message.role = Some("user".into());
+        let uuid = fresh_uuid();
+        let text = to_raw(&message);
+        self.dialogue.user(&UserLine::new(&uuid, &text))?;
+        self.steps += 1;
+        let frame = self.user_frame(message, &uuid);
+        self.session.send(FromAgent::User(Box::new(frame))).await;
+        Ok(())
+    }
+
+    fn user_frame(&self, message: UserMessage<'static>, uuid: &str) -> UserFrame<'static> {
+        let mut frame = UserFrame::new(message);
+        frame.uuid = Some(uuid.to_owned().into());
+        frame.session_id = Some(self.session.id().into());
+        frame.timestamp = Some(moment::now().into());
+        frame
+    }
+}
+
+/// Why a call does not run.
+enum Refusal {
+    /// The model is told, and the turn goes on.
+    Told(Box<Told>),
+    /// The turn ends with it.
+    Interrupts(Box<Told>),
+}
+
+impl Refusal {
+    fn told(told: Told) -> Self {
+        Refusal::Told(Box::new(told))
+    }
+}
+
+impl Told {
+    fn failed(message: &str, meta: Option<ToolResultMeta<'static>>) -> Self {
+        Told {
+            content: Content::Text(message.to_owned().into()),
+            is_error: true,
+            result: Some(error_result(message)),
+            meta,
+        }
+    }
+
+    fn of(outcome: Result<Output, Failure>, meta: Option<ToolResultMeta<'static>>) -> Self {
+        match outcome {
+            Ok(output) => Told {
+                content: output.content,
+                is_error: output.is_error,
+                result: Some(output.result),
+                meta,
+            },
+            Err(Failure::Rejected(text)) => Told {
+                content: Content::Text(format!("<tool_use_error>{text}</tool_use_error>").into()),
+                is_error: true,
+                result: Some(error_result(&text)),
+                meta,
+            },
+            Err(Failure::Failed(text) | Failure::Interrupted(text)) => Told::failed(&text, meta),
+        }
+    }
+}
+
+fn mode_change(call: &CallBlock) -> Option<ModeChange> {
+    TOOLS.iter().find(|tool| tool.name == call.block.name.as_str())?.mode_change()
+}
+
+/// What hosts get in place of a structured result where the tool failed.
+fn error_result(message: &str) -> Raw<'static> {
+    to_raw(&Str::from(format!("Error: {message}")))
+}

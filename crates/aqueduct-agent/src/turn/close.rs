@@ -1,0 +1,163 @@
+//! How a turn ends: its result.
+
+use aqueduct_model::{Error, ErrorKind};
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::{ContentBlock, TextBlock};
+use aqueduct_wire::frame::{CommandState, ResultFrame, ResultSubtype, TerminalReason};
+use aqueduct_wire::json::{Number, Str};
+use aqueduct_wire::message::{AssistantMessage, StopReason};
+use aqueduct_wire::usage::Usage;
+
+use super::answer::error_name;
+use super::{End, Interrupted, Outcome, Turn};
+use crate::json_text::to_raw;
+use crate::moment::fresh_uuid;
+use crate::transcript::AssistantLine;
+
+/// The model's name in messages that no model wrote.
+pub(crate) const SYNTHETIC: &str = "<synthetic>";
+
+impl Turn<'_> {
+    /// Tells the result.
+    pub(super) async fn close(mut self, end: End) -> Outcome {
+        if let End::Failed(error) = &end {
+            self.tell_failure(error).await;
+        }
+        let frame = self.result(&end);
+        let is_error = frame.is_error == Some(true);
+        self.session.state().totals = self.dialogue.totals.clone();
+        self.dialogue.results += 1;
+        self.dialogue.save_cost();
+        self.session.send(FromAgent::Result(Box::new(frame))).await;
+        let state = match end {
+            End::Interrupted(_) => CommandState::Cancelled,
+            _ => CommandState::Completed,
+        };
+        for prompt in &self.prompts {
+            self.session.send_lifecycle(prompt, state.clone()).await;
+        }
+        Outcome { is_error }
+    }
+
+    /// An error in the model's place: people read it there, and hosts look for it there.
+    async fn tell_failure(&mut self, error: &Error) {
+        let text = failure_text(error);
+        self.text.clone_from(&text);
+        let uuid = fresh_uuid();
+        let message = synthetic(&text, StopReason::StopSequence);
+        let raw = to_raw(&message);
+        let name = error_name(error.kind);
+        let mut line = AssistantLine::new(&uuid, &raw);
+        line.is_api_error_message = true;
+        line.error = Some(name.as_str());
+        // Nothing is lost with it: the result tells the same.
+        let _ = self.dialogue.assistant(&line);
+        let mut frame = self.assistant_frame(message, &uuid);
+        frame.error = Some(name.clone());
+        frame.is_api_error_message = Some(true);
+        frame.request_id = error.request_id.clone().map(Into::into);
+        frame.api_error_status = error.status.map(|status| u64::from(status).into());
+        frame.api_error_type = error.name.clone().map(Into::into);
+        self.stop_reason = Some("stop_sequence".to_owned());
+        self.session.send(FromAgent::Assistant(Box::new(frame))).await;
+    }
+
+    fn result(&self, end: &End) -> ResultFrame<'static> {
+        let (subtype, reason) = kind(end);
+        let is_success = matches!(subtype, ResultSubtype::Success);
+        let mut frame = ResultFrame::new(subtype);
+        frame.is_error = Some(!matches!(end, End::Completed));
+        frame.duration_ms = Some((self.started.elapsed().as_millis() as u64).into());
+        frame.duration_api_ms = Some((self.dialogue.totals.api_time.as_millis() as u64).into());
+        frame.num_turns = Some(self.steps.into());
+        frame.stop_reason = self.stop_reason.clone().map(|reason| StopReason::from(Str::from(reason)));
+        frame.session_id = Some(self.session.id().into());
+        frame.total_cost_usd = Number::from_f64(self.dialogue.totals.cost());
+        frame.usage = Some(Box::new(self.usage.to_usage()));
+        frame.model_usage = Some(self.dialogue.totals.by_model());
+        frame.model_usage_since_last_result = Some(self.usage.totals.by_model());
+        frame.permission_denials = Some(self.denials.clone());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.terminal_reason = Some(reason);
+        frame.result_index = Some(self.dialogue.results.into());
+        frame.queued_turn_count = Some((self.session.queue().len() as u64).into());
+        let named = self.named();
+        if let [one, ..] = &named[..] {
+            frame.user_message_uuid = Some(one.clone().into());
+            frame.user_message_uuids = Some(named.iter().map(|uuid| uuid.clone().into()).collect());
+        }
+        frame.origin = self.prompts.first().and_then(|prompt| prompt.frame.origin.clone());
+        if is_success {
+            frame.result = Some(self.text.clone().into());
+            let milliseconds = |time: Option<std::time::Duration>| time.map(|time| (time.as_millis() as u64).into());
+            frame.ttft_ms = milliseconds(self.timing.first_content);
+            frame.ttft_stream_ms = milliseconds(self.timing.first_event);
+            frame.first_content_frame_ms = milliseconds(self.timing.first_content);
+            frame.time_to_request_ms = milliseconds(self.timing.request);
+        } else {
+            frame.errors = Some(vec![explanation(end).into()]);
+        }
+        if let End::Failed(error) = end {
+            frame.api_error_status = error.status.map(|status| u64::from(status).into());
+            frame.api_error_type = error.name.clone().map(Into::into);
+        }
+        frame
+    }
+}
+
+fn kind(end: &End) -> (ResultSubtype<'static>, TerminalReason<'static>) {
+    match end {
+        End::Completed => (ResultSubtype::Success, TerminalReason::Completed),
+        End::Failed(error) if error.kind == ErrorKind::ContextTooLong => {
+            (ResultSubtype::Success, TerminalReason::PromptTooLong)
+        }
+        End::Failed(_) => (ResultSubtype::Success, TerminalReason::ApiError),
+        End::Interrupted(Interrupted::Streaming) => {
+            (ResultSubtype::ErrorDuringExecution, TerminalReason::AbortedStreaming)
+        }
+        End::Interrupted(Interrupted::Tools) => {
+            (ResultSubtype::ErrorDuringExecution, TerminalReason::AbortedTools)
+        }
+        End::MaxTurns(_) => (ResultSubtype::ErrorMaxTurns, TerminalReason::MaxTurns),
+        End::Budget(_) => (ResultSubtype::ErrorMaxBudgetUsd, TerminalReason::BudgetExhausted),
+        End::Unsaved(_) => (ResultSubtype::ErrorDuringExecution, TerminalReason::TurnSetupFailed),
+    }
+}
+
+fn explanation(end: &End) -> String {
+    match end {
+        End::MaxTurns(max) => format!("Reached maximum number of turns ({max})"),
+        End::Budget(budget) => format!("Reached maximum budget (${budget})"),
+        End::Interrupted(Interrupted::Streaming) => "Interrupted by the user while the model answered".to_owned(),
+        End::Interrupted(Interrupted::Tools) => "Interrupted by the user while tools ran".to_owned(),
+        End::Unsaved(error) => error.clone(),
+        End::Failed(error) => failure_text(error),
+        End::Completed => String::new(),
+    }
+}
+
+fn failure_text(error: &Error) -> String {
+    match error.status {
+        Some(status) => format!("API Error: {status} {}", error.message),
+        None => format!("API Error: {}", error.message),
+    }
+}
+
+/// A message that no model wrote.
+pub(crate) fn synthetic(text: &str, stop_reason: StopReason<'static>) -> AssistantMessage<'static> {
+    let block = ContentBlock::Text(TextBlock::new(text.to_owned()));
+    let mut message = AssistantMessage::new(vec![block]);
+    message.id = Some(fresh_uuid().into());
+    message.kind = Some("message".into());
+    message.role = Some("assistant".into());
+    message.model = Some(SYNTHETIC.into());
+    message.stop_reason = Some(stop_reason);
+    message.stop_sequence = Some("".into());
+    let mut usage = Usage::new();
+    usage.input_tokens = Some(0u64.into());
+    usage.output_tokens = Some(0u64.into());
+    usage.cache_creation_input_tokens = Some(0u64.into());
+    usage.cache_read_input_tokens = Some(0u64.into());
+    message.usage = Some(Box::new(usage));
+    message
+}

@@ -1,0 +1,166 @@
+//! Compaction: a long conversation becomes a summary, so that there is room again.
+
+use std::time::Instant;
+
+use aqueduct_model::price::{self, Card};
+use aqueduct_model::{Event, Message, Request, Role, Thinking};
+use aqueduct_wire::assemble::Assembler;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::event::StreamEvent;
+use aqueduct_wire::frame::{StreamEventFrame, UserFrame};
+use aqueduct_wire::hook::CompactTrigger;
+use aqueduct_wire::json::Str;
+use aqueduct_wire::message::UserMessage;
+use aqueduct_wire::system::{CompactBoundary, CompactMetadata, CompactResult, SystemFrame, SystemStatus};
+use aqueduct_wire::FromAgent;
+
+use super::Turn;
+use crate::json_text::{read, to_raw};
+use crate::moment::{self, fresh_uuid};
+use crate::transcript::{SystemLine, TranscriptError, UserLine};
+
+/// How much of the window is left free: for the answer, and for the summary itself.
+const FREE_TOKENS: u64 = 33_000;
+
+/// How long a summary may be.
+const SUMMARY_TOKENS: u32 = 16_000;
+
+/// What the model is asked for.
+const ASK: &str = "The conversation has become long. Sum it up so that you can go on from the summary alone: \
+    what the user wants, in their own words where it matters; what was decided and why; which files were \
+    looked at and changed, with paths and the pieces of code that matter; which commands were run and what \
+    they showed; mistakes made and how they were mended; what is being done right now; what comes next. \
+    Write only the summary.";
+
+/// What stands before the summary, for the model.
+const BEFORE: &str = "The conversation so far was summed up, to make room. The summary:";
+
+impl Turn<'_> {
+    /// Compacts when the window is nearly full.
+    pub(super) async fn compact_if_full(&mut self) {
+        let Some(limit) = self.window_limit() else { return };
+        let grown = self.dialogue.window_tokens;
+        if grown < limit || self.dialogue.history.is_empty() {
+            return;
+        }
+        self.compact(CompactTrigger::Auto, None).await;
+    }
+
+    /// How many tokens the conversation may have before it is summed up.
+    fn window_limit(&self) -> Option<u64> {
+        match self.session.options.autocompact.as_deref() {
+            Some("off") => None,
+            Some(tokens) if tokens.parse::<u64>().is_ok() => tokens.parse().ok(),
+            _ => {
+                let card = price::card(&self.session.model()).unwrap_or(Card::UNKNOWN);
+                Some(u64::from(card.context_window).saturating_sub(FREE_TOKENS))
+            }
+        }
+    }
+
+    /// Sums the conversation up; whether it worked.
+    pub(super) async fn compact(&mut self, trigger: CompactTrigger<'static>, wishes: Option<&str>) -> bool {
+        self.session.send_status("compacting").await;
+        let started = Instant::now();
+        let before = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
+        let summary = self.summary(wishes).await;
+        let mut status = SystemStatus::new();
+        status.uuid = Some(fresh_uuid().into());
+        status.session_id = Some(self.session.id().into());
+        match &summary {
+            Ok(_) => status.compact_result = Some(CompactResult::Success),
+            Err(error) => {
+                status.compact_result = Some(CompactResult::Failed);
+                status.compact_error = Some(error.clone().into());
+            }
+        }
+        self.session.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
+        let Ok(summary) = summary else { return false };
+        let mut metadata = CompactMetadata::new();
+        metadata.trigger = Some(trigger);
+        metadata.pre_tokens = Some(before.into());
+        metadata.post_tokens = Some((summary.len() as u64 / 4).into());
+        metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
+        self.replace(&summary, metadata).await.is_ok()
+    }
+
+    /// Puts the summary in the conversation's place.
+    async fn replace(&mut self, summary: &str, metadata: CompactMetadata<'static>) -> Result<(), TranscriptError> {
+        let boundary = fresh_uuid();
+        let parent = self.dialogue.history.newest().map(str::to_owned);
+        let raw = to_raw(&metadata);
+        let mut line = SystemLine::new(&boundary, "compact_boundary");
+        line.content = Some("Conversation compacted");
+        line.level = Some("info");
+        line.compact_metadata = Some(&raw);
+        self.dialogue.transcript.system(&line)?;
+
+        let mut message = UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}").into()));
+        message.role = Some("user".into());
+        let raw = to_raw(&message);
+        let uuid = fresh_uuid();
+        let mut line = UserLine::new(&uuid, &raw);
+        line.is_compact_summary = true;
+        self.dialogue.history.clear();
+        self.dialogue.user(&line)?;
+        self.dialogue.window_tokens = self.dialogue.history.estimated_tokens();
+
+        let mut frame = CompactBoundary::new(Box::new(metadata));
+        frame.uuid = Some(boundary.into());
+        frame.session_id = Some(self.session.id().into());
+        frame.logical_parent_uuid = parent.map(Into::into);
+        self.session.send(FromAgent::System(SystemFrame::CompactBoundary(Box::new(frame)))).await;
+        let mut frame = UserFrame::new(message);
+        frame.uuid = Some(uuid.into());
+        frame.session_id = Some(self.session.id().into());
+        frame.timestamp = Some(moment::now().into());
+        frame.is_replay = Some(false);
+        frame.is_synthetic = Some(true);
+        self.session.send(FromAgent::User(Box::new(frame))).await;
+        Ok(())
+    }
+
+    /// Asks the model for a summary.
+    async fn summary(&mut self, wishes: Option<&str>) -> Result<String, String> {
+        let mut messages = self.dialogue.history.messages();
+        if messages.is_empty() {
+            return Err("There is nothing to sum up".to_owned());
+        }
+        let wishes = wishes.filter(|wishes| !wishes.is_empty());
+        let ask = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nAbove all: {wishes}"));
+        messages.push(Message { role: Role::User, content: to_raw(&Str::from(ask)) });
+        let model = self.session.model();
+        let request = Request {
+            model: model.clone(),
+            max_tokens: SUMMARY_TOKENS,
+            system: self.session.system_prompt().await,
+            messages,
+            thinking: Thinking::Off,
+            ..Request::default()
+        };
+        let mut assembler = Assembler::new();
+        let mut stream = self.session.models.get(&model).stream(request);
+        loop {
+            let next = tokio::select! {
+                biased;
+                () = self.cancel.cancelled() => return Err("Interrupted".to_owned()),
+                next = stream.next() => next,
+            };
+            match next {
+                Some(Ok(Event::Stream(line))) => {
+                    if let Some(event) = read::<StreamEvent<'_>>(&line) {
+                        assembler.push(&FromAgent::StreamEvent(Box::new(StreamEventFrame::new(event))));
+                    }
+                }
+                Some(Ok(_)) => (),
+                Some(Err(error)) => return Err(error.to_string()),
+                None => break,
+            }
+        }
+        let Some(message) = assembler.message(None) else { return Err("The model said nothing".to_owned()) };
+        if let Some(usage) = &message.head().usage {
+            self.dialogue.totals.add(&model, usage, std::time::Duration::ZERO);
+        }
+        Some(message.text()).filter(|text| !text.trim().is_empty()).ok_or("The model said nothing".to_owned())
+    }
+}

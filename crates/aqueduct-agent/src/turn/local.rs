@@ -1,0 +1,117 @@
+//! Slash commands that are answered here.
+
+use aqueduct_model::price::{self, Card};
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::frame::{
+    CommandState, ConversationReset, ResetTrigger, ResultFrame, ResultSubtype,
+};
+use aqueduct_wire::json::Number;
+use aqueduct_wire::message::StopReason;
+use aqueduct_wire::hook::CompactTrigger;
+
+use super::close::synthetic;
+use super::{Outcome, Turn};
+use crate::command::{Action, Command};
+use crate::moment::{self, fresh_uuid};
+
+impl Turn<'_> {
+    /// Runs a command to its result.
+    pub(super) async fn run_local(mut self, command: &'static Command, arguments: &str) -> Outcome {
+        for prompt in &self.prompts {
+            self.session.send_lifecycle(prompt, CommandState::Started).await;
+        }
+        let mut text = String::new();
+        match command.action {
+            Action::Compact => {
+                let done = self.compact(CompactTrigger::Manual, Some(arguments)).await;
+                if !done {
+                    text = "The conversation could not be summed up; it is as it was.".to_owned();
+                }
+                self.session.send_init(&self.named()).await;
+            }
+            Action::Clear => {
+                self.clear().await;
+                self.session.send_init(&self.named()).await;
+            }
+            Action::Cost | Action::Context | Action::Model => {
+                self.session.send_init(&self.named()).await;
+                text = self.told(command.action, arguments);
+            }
+        }
+        if !text.is_empty() {
+            let frame = self.assistant_frame(synthetic(&text, StopReason::EndTurn), &fresh_uuid());
+            self.session.send(FromAgent::Assistant(Box::new(frame))).await;
+        }
+        self.tell_local(command.name, text).await;
+        Outcome { is_error: false }
+    }
+
+    fn told(&self, action: Action, arguments: &str) -> String {
+        let session = self.session;
+        match action {
+            Action::Cost => {
+                let counts = self.dialogue.totals.counts();
+                format!(
+                    "Cost so far: ${:.4}\nTime in the model: {:.1} s\nTokens: {} in, {} out, {} read from the cache, {} written to it",
+                    self.dialogue.totals.cost(),
+                    self.dialogue.totals.api_time.as_secs_f64(),
+                    counts.input_tokens,
+                    counts.output_tokens,
+                    counts.cache_read,
+                    counts.cache_write(),
+                )
+            }
+            Action::Context => {
+                let model = session.model();
+                let window = u64::from(price::card(&model).unwrap_or(Card::UNKNOWN).context_window);
+                let used = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
+                let percent = used.saturating_mul(100) / window.max(1);
+                format!("Model: {model}\nContext: about {used} of {window} tokens ({percent} %)")
+            }
+            Action::Model if arguments.is_empty() => {
+                format!("Model: {}\nSet another one with /model NAME, the usual one with /model default.", session.model())
+            }
+            Action::Model => {
+                session.state().asked_model = Some(arguments.to_owned());
+                format!("Model: {}", session.model())
+            }
+            Action::Compact | Action::Clear => String::new(),
+        }
+    }
+
+    /// Begins a new conversation under a new id. The old one stays on disk.
+    async fn clear(&mut self) {
+        let mut frame = ConversationReset::new(fresh_uuid());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.session.id().into());
+        frame.trigger = Some(ResetTrigger::Clear);
+        frame.timestamp = Some(moment::now().into());
+        self.session.send(FromAgent::ConversationReset(Box::new(frame))).await;
+        if let Err(error) = self.dialogue.begin_anew(self.session) {
+            self.session.send_note(&error.to_string(), "warning").await;
+        }
+    }
+
+    async fn tell_local(&mut self, name: &str, text: String) {
+        let mut frame = ResultFrame::new(ResultSubtype::Success);
+        frame.is_error = Some(false);
+        frame.duration_ms = Some((self.started.elapsed().as_millis() as u64).into());
+        frame.duration_api_ms = Some(0u64.into());
+        frame.num_turns = Some(0u64.into());
+        frame.session_id = Some(self.session.id().into());
+        frame.total_cost_usd = Number::from_f64(self.dialogue.totals.cost());
+        frame.usage = Some(Box::new(self.usage.to_usage()));
+        frame.model_usage = Some(self.dialogue.totals.by_model());
+        frame.permission_denials = Some(Vec::new());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.result = Some(text.into());
+        frame.local_command = Some(name.to_owned().into());
+        frame.result_index = Some(self.dialogue.results.into());
+        frame.queued_turn_count = Some((self.session.queue().len() as u64).into());
+        self.dialogue.results += 1;
+        self.session.send(FromAgent::Result(Box::new(frame))).await;
+        for prompt in &self.prompts {
+            self.session.send_lifecycle(prompt, CommandState::Completed).await;
+        }
+    }
+}

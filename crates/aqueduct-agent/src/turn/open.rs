@@ -1,0 +1,82 @@
+//! How a turn begins.
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::frame::{CommandState, UserFrame};
+
+use super::Turn;
+use crate::json_text::to_raw;
+use crate::moment;
+use crate::prompt_queue::Prompt;
+use crate::session::Dialogue;
+use crate::transcript::{TranscriptError, UserLine};
+
+impl Turn<'_> {
+    /// Keeps the prompts, and tells the host that the turn has begun.
+    pub(super) async fn open(&mut self) -> Result<(), TranscriptError> {
+        let session = self.session;
+        let mut wrong = None;
+        for prompt in &self.prompts {
+            session.send_lifecycle(prompt, CommandState::Started).await;
+            if let Err(error) = keep(self.dialogue, prompt, session.mode().name()) {
+                wrong.get_or_insert(error);
+            }
+            session.workshop.checkpoints.begin(&prompt.uuid);
+            self.steps += u64::from(prompt.asks());
+        }
+        session.send_init(&self.named()).await;
+        match wrong {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Sends the prompts back, where the host wants to see them.
+    pub(super) async fn replay(&self) {
+        if !self.session.options.replay_user_messages {
+            return;
+        }
+        for prompt in &self.prompts {
+            self.session.send(FromAgent::User(Box::new(replayed(prompt, &self.session.id())))).await;
+        }
+    }
+
+    /// Takes prompts in that came while tools ran: the model hears them with the results.
+    pub(super) async fn take_in_waiting(&mut self) -> Result<(), TranscriptError> {
+        loop {
+            let waiting = {
+                let mut queue = self.session.queue();
+                queue.take_joining()
+            };
+            let Some(prompt) = waiting else { return Ok(()) };
+            self.session.send_lifecycle(&prompt, CommandState::Started).await;
+            keep(self.dialogue, &prompt, self.session.mode().name())?;
+            if self.session.options.replay_user_messages {
+                self.session.send(FromAgent::User(Box::new(replayed(&prompt, &self.session.id())))).await;
+            }
+            self.prompts.push(prompt);
+        }
+    }
+
+    /// The ids of the prompts that the host gave ids.
+    pub(super) fn named(&self) -> Vec<String> {
+        self.prompts.iter().filter(|prompt| prompt.is_named).map(|prompt| prompt.uuid.clone()).collect()
+    }
+}
+
+/// Keeps a prompt, before anything is done about it.
+fn keep(dialogue: &mut Dialogue, prompt: &Prompt, mode: &str) -> Result<(), TranscriptError> {
+    let message = to_raw(&prompt.frame.message);
+    let mut line = UserLine::new(&prompt.uuid, &message);
+    line.permission_mode = Some(mode);
+    line.is_meta = prompt.frame.is_synthetic == Some(true);
+    dialogue.user(&line)
+}
+
+fn replayed(prompt: &Prompt, session_id: &str) -> UserFrame<'static> {
+    let mut frame = prompt.frame.clone();
+    frame.uuid = Some(prompt.uuid.clone().into());
+    frame.session_id = Some(session_id.to_owned().into());
+    frame.timestamp = Some(moment::now().into());
+    frame.is_replay = Some(true);
+    frame
+}
