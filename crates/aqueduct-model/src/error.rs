@@ -1,5 +1,22 @@
 //! How a call fails.
 
+use aqueduct_wire::error_name::ErrorName;
+use aqueduct_wire::event::ErrorEvent;
+use aqueduct_wire::json::Raw;
+
+/// How much of an answer that is no API error is shown.
+const SHOWN: usize = 300;
+
+/// How APIs and gateways say that a conversation does not fit.
+const TOO_LONG: &[&str] = &[
+    "prompt is too long",
+    "input is too long",
+    "exceed context limit",
+    "exceeds the context window",
+    "exceeds the model's context",
+    "context_window_exceeded",
+];
+
 /// What kind of failure it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -30,6 +47,101 @@ pub enum ErrorKind {
     Stalled,
 }
 
+impl ErrorKind {
+    /// The kind of an API error, from what is known of it: the text where that is telling, then its name, then
+    /// the status.
+    pub fn of(status: Option<u16>, name: Option<&str>, text: &str) -> Self {
+        let text = text.to_ascii_lowercase();
+        let has = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
+        if name == Some("model_context_window_exceeded") || has(TOO_LONG) {
+            return ErrorKind::ContextTooLong;
+        }
+        if has(&["credit balance is too low"]) {
+            return ErrorKind::Billing;
+        }
+        match (name, status) {
+            (Some("authentication_error"), _) => ErrorKind::Authentication,
+            (Some("permission_error"), _) => ErrorKind::Permission,
+            (Some("billing_error"), _) => ErrorKind::Billing,
+            (Some("rate_limit_error"), _) => ErrorKind::RateLimit,
+            (Some("overloaded_error"), _) => ErrorKind::Overloaded,
+            (Some("api_error" | "timeout_error"), _) => ErrorKind::Server,
+            (Some("not_found_error"), _) => ErrorKind::NotFound,
+            (Some("request_too_large"), _) => ErrorKind::TooLarge,
+            (Some("invalid_request_error"), _) => ErrorKind::Invalid,
+            (_, Some(401 | 407)) => ErrorKind::Authentication,
+            (_, Some(402)) => ErrorKind::Billing,
+            (_, Some(403)) => ErrorKind::Permission,
+            (_, Some(404)) => ErrorKind::NotFound,
+            (_, Some(413)) => ErrorKind::TooLarge,
+            (_, Some(429)) => ErrorKind::RateLimit,
+            (_, Some(529)) => ErrorKind::Overloaded,
+            (_, Some(408 | 409 | 500..) | None) => ErrorKind::Server,
+            (_, Some(_)) => ErrorKind::Invalid,
+        }
+    }
+
+    /// The name under which frames tell of it.
+    pub fn wire_name(self) -> ErrorName<'static> {
+        match self {
+            ErrorKind::Authentication | ErrorKind::Permission => ErrorName::AuthenticationFailed,
+            ErrorKind::Billing => ErrorName::BillingError,
+            ErrorKind::RateLimit => ErrorName::RateLimit,
+            ErrorKind::Overloaded => ErrorName::Overloaded,
+            ErrorKind::Server => ErrorName::ServerError,
+            ErrorKind::NotFound => ErrorName::ModelNotFound,
+            ErrorKind::ContextTooLong | ErrorKind::TooLarge => ErrorName::InvalidRequest,
+            ErrorKind::Invalid | ErrorKind::Connection | ErrorKind::Stalled => ErrorName::Unknown,
+        }
+    }
+
+    /// What went wrong, and what to do about it.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            ErrorKind::Authentication => {
+                ("the API does not accept the key", "Check ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN.")
+            }
+            ErrorKind::Permission => {
+                ("the key may not do this", "Use a key that has access to this model, or another model.")
+            }
+            ErrorKind::Billing => {
+                ("the account has nothing left to spend", "Add credit to it, or use another key.")
+            }
+            ErrorKind::RateLimit => {
+                ("the account's rate limit is reached", "Wait a few minutes, or use another model.")
+            }
+            ErrorKind::Overloaded => {
+                ("the API has too much to do", "Try again in a few minutes, or use another model.")
+            }
+            ErrorKind::Server => (
+                "the API failed",
+                "Try again in a moment; if that does not help, look at the API's or gateway's status.",
+            ),
+            ErrorKind::Invalid => (
+                "the API refuses the request",
+                "Change what it names; if that is not yours to change, start a new conversation.",
+            ),
+            ErrorKind::NotFound => {
+                ("there is no such model or address", "Check the model's name and ANTHROPIC_BASE_URL.")
+            }
+            ErrorKind::ContextTooLong => (
+                "the conversation is too long for the model",
+                "Compact it, start a new one, or use a model with a larger window.",
+            ),
+            ErrorKind::TooLarge => (
+                "the request is larger than the API takes",
+                "Compact the conversation, or leave out large images and files.",
+            ),
+            ErrorKind::Connection => {
+                ("the connection failed", "Check the network, ANTHROPIC_BASE_URL and the proxy settings.")
+            }
+            ErrorKind::Stalled => {
+                ("the answer stopped coming", "Try again; a proxy on the way may hold it back.")
+            }
+        }
+    }
+}
+
 /// A call that failed for good.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
@@ -42,8 +154,68 @@ pub struct Error {
     pub name: Option<String>,
     /// What went wrong, for people, with what to do about it.
     pub message: String,
+    /// What the server said, in its own words.
+    pub said: Option<String>,
     /// The server's name for the call.
     pub request_id: Option<String>,
     /// Whether parts of the answer had come before.
     pub streamed: bool,
+}
+
+impl Error {
+    /// An error that no server told of. `detail` says what it was in this case.
+    pub fn new(kind: ErrorKind, detail: &str) -> Self {
+        Error {
+            kind,
+            status: None,
+            name: None,
+            message: message(kind, detail),
+            said: None,
+            request_id: None,
+            streamed: false,
+        }
+    }
+
+    /// What a server said, as the body of an answer with this status or as an event of the stream.
+    pub(crate) fn told(status: Option<u16>, body: &str) -> Self {
+        let raw = Raw::parse(body).ok();
+        let event = raw.as_ref().and_then(|raw| raw.view::<ErrorEvent<'_>>());
+        let detail = event.as_ref().and_then(|event| event.error.as_deref());
+        let name = detail.and_then(|detail| detail.kind()).map(str::to_owned);
+        let said = match detail {
+            Some(detail) => Some(detail.message().to_owned()),
+            None => shown(body),
+        };
+        let kind = ErrorKind::of(status, name.as_deref(), said.as_deref().unwrap_or_default());
+        let detail = match (status, said.as_deref()) {
+            (Some(status), Some(said)) => format!("{status}: {said}"),
+            (Some(status), None) => status.to_string(),
+            (None, said) => said.unwrap_or_default().to_owned(),
+        };
+        Error {
+            status,
+            name,
+            request_id: event.as_ref().and_then(|event| event.request_id.as_deref()).map(str::to_owned),
+            said,
+            ..Error::new(kind, &detail)
+        }
+    }
+}
+
+fn message(kind: ErrorKind, detail: &str) -> String {
+    let (what, next) = kind.words();
+    if detail.is_empty() {
+        return format!("{what}. {next}");
+    }
+    format!("{what} ({}). {next}", detail.trim_end_matches('.'))
+}
+
+/// The beginning of an answer that is no API error; nothing of web pages, which are for browsers.
+fn shown(body: &str) -> Option<String> {
+    let body = body.trim();
+    if body.is_empty() || body.starts_with('<') {
+        return None;
+    }
+    let end = body.char_indices().nth(SHOWN).map_or(body.len(), |(at, _)| at);
+    Some(body[..end].replace(['\n', '\r'], " "))
 }

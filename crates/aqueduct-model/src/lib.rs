@@ -11,14 +11,18 @@
 //! | [`client`] | the HTTP client: keys, headers, proxies, retries, stalls |
 //! | [`script`] | the scripted model: `@` lines, script files, the demo |
 //! | [`server`] | the scripted model as a Messages API on a socket |
+//! | [`sse`] | server-sent events: bytes to events |
+//! | [`retry`] | when a call is made again, and after how long |
 //! | [`price`] | what a model costs and how much it takes |
 
 pub mod client;
 pub mod error;
 pub mod price;
 pub mod request;
+pub mod retry;
 pub mod script;
 pub mod server;
+pub mod sse;
 pub mod stream;
 
 pub use client::{Client, Endpoint};

@@ -16,7 +16,8 @@ pub const EVENTS_AHEAD: usize = 64;
 pub enum Event {
     /// The call failed in a way that passes; it is made again after the delay.
     Retry(Retry),
-    /// The server accepted the call; from here on the answer streams.
+    /// The server accepted the call; from here on the answer streams. If it breaks off before anything of it
+    /// came, a retry follows, and this event again.
     Accepted {
         /// The server's name for the call, from the `request-id` header.
         request_id: Option<String>,
@@ -24,7 +25,7 @@ pub enum Event {
         rate_limits: Vec<(String, String)>,
     },
     /// An event of the model's stream: one JSON object in one line, as it came. `error` events never come
-    /// here: they end the stream with an [`Error`] or cause a retry.
+    /// here: they end the stream with an [`Error`] or cause a retry. Nor do `ping` events, which tell nothing.
     Stream(String),
 }
 
@@ -60,7 +61,8 @@ impl Stream {
         Stream { events, task: tokio::spawn(work(sender)) }
     }
 
-    /// The next event; `None` when the answer is complete. An error is the last thing that comes.
+    /// The next event; `None` when the answer is complete. An error is the last thing that comes. Who waits for
+    /// the `None` lets the connection be used again.
     pub async fn next(&mut self) -> Option<Result<Event, Error>> {
         self.events.recv().await
     }

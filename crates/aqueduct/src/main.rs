@@ -12,7 +12,7 @@ mod output;
 mod recording;
 mod redact;
 
-use commands::{record, replay, rules, wire};
+use commands::{record, replay, rules, scripted_api, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -31,6 +31,7 @@ enum Command {
     Replay(replay::Args),
     #[command(subcommand)]
     Rules(rules::Command),
+    ScriptedApi(scripted_api::Args),
 }
 
 fn main() -> ExitCode {
@@ -48,5 +49,6 @@ fn run(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Rules(command) => rules::run(&command),
+        Command::ScriptedApi(args) => scripted_api::run(&args),
     }
 }

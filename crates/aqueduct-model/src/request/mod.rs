@@ -1,6 +1,11 @@
 //! One call of a model.
 
+mod body;
+mod mark;
+
 use aqueduct_wire::json::Raw;
+
+use crate::price::{LONG_WINDOW_BETA, LONG_WINDOW_SUFFIX};
 
 /// What is asked of a model.
 ///
@@ -8,7 +13,7 @@ use aqueduct_wire::json::Raw;
 /// unknown members included.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
-    /// The model's name.
+    /// The model's full name. `[1m]` behind it asks for a window of a million tokens.
     pub model: String,
     /// The most tokens that the answer may have.
     pub max_tokens: u32,
@@ -26,6 +31,22 @@ pub struct Request {
     pub betas: Vec<String>,
     /// Who asks, for the API's abuse detection: an opaque id.
     pub user: Option<String>,
+}
+
+impl Request {
+    /// The model's name as the API knows it.
+    pub(crate) fn model_name(&self) -> &str {
+        self.model.strip_suffix(LONG_WINDOW_SUFFIX).unwrap_or(&self.model)
+    }
+
+    /// The value of the `anthropic-beta` header; `None` where no beta feature is asked for.
+    pub(crate) fn beta_header(&self) -> Option<String> {
+        let mut betas: Vec<&str> = self.betas.iter().map(String::as_str).collect();
+        if self.model.ends_with(LONG_WINDOW_SUFFIX) && !betas.contains(&LONG_WINDOW_BETA) {
+            betas.push(LONG_WINDOW_BETA);
+        }
+        (!betas.is_empty()).then(|| betas.join(","))
+    }
 }
 
 /// Who said a message.
@@ -60,6 +81,16 @@ pub enum Tool {
     },
     /// A tool on the model's side, as the API describes it.
     Server(Raw<'static>),
+}
+
+impl Tool {
+    /// The JSON of a tool that is described as JSON.
+    fn raw(&self) -> Option<&Raw<'static>> {
+        match self {
+            Tool::Local { .. } => None,
+            Tool::Server(raw) => Some(raw),
+        }
+    }
 }
 
 /// Whether a model thinks before it answers.

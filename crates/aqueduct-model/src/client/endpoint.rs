@@ -1,0 +1,173 @@
+//! Where a Messages API is and how to come in.
+
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+
+use crate::error::{Error, ErrorKind};
+use crate::retry::{Backoff, MAX_RETRIES};
+
+/// The public API.
+pub const PUBLIC_API: &str = "https://api.anthropic.com";
+
+/// How long a stream may be silent, unless the endpoint says otherwise. The API sends signs of life more often.
+pub const SILENCE: Duration = Duration::from_secs(90);
+
+/// How long a server may take until it begins to answer, unless the endpoint says otherwise.
+pub const PATIENCE: Duration = Duration::from_secs(600);
+
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+const VERSION: HeaderName = HeaderName::from_static("anthropic-version");
+const BETA: HeaderName = HeaderName::from_static("anthropic-beta");
+
+/// Where a Messages API is and how to come in.
+#[derive(Clone)]
+pub struct Endpoint {
+    /// The address without `/v1/messages`; the public API if there is none.
+    pub base_url: Option<String>,
+    /// Sent as `x-api-key`.
+    pub api_key: Option<String>,
+    /// Sent as `Authorization: Bearer`.
+    pub auth_token: Option<String>,
+    /// Further headers. They replace those that are sent otherwise, but for `anthropic-beta`, which is added to.
+    pub headers: Vec<(String, String)>,
+    /// The proxy for `http` addresses, for `https` addresses, and the hosts that need none.
+    pub proxy: Proxy,
+    /// How often a call is made again.
+    pub max_retries: u32,
+    /// How long to wait before a call is made again, where the server does not say.
+    pub backoff: Backoff,
+    /// How long a stream may be silent.
+    pub silence: Duration,
+    /// How long the server may take until it begins to answer.
+    pub patience: Duration,
+}
+
+impl Default for Endpoint {
+    fn default() -> Self {
+        Endpoint {
+            base_url: None,
+            api_key: None,
+            auth_token: None,
+            headers: Vec::new(),
+            proxy: Proxy::default(),
+            max_retries: MAX_RETRIES,
+            backoff: Backoff::default(),
+            silence: SILENCE,
+            patience: PATIENCE,
+        }
+    }
+}
+
+/// Without keys, and without the values of headers: they may be keys.
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("Endpoint")
+            .field("base_url", &self.base_url)
+            .field("api_key", &self.api_key.is_some())
+            .field("auth_token", &self.auth_token.is_some())
+            .field("headers", &headers)
+            .field("max_retries", &self.max_retries)
+            .field("backoff", &self.backoff)
+            .field("silence", &self.silence)
+            .field("patience", &self.patience)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Proxies, in the form of the usual environment variables. Their addresses may hold passwords.
+#[derive(Clone, Default)]
+pub struct Proxy {
+    /// `HTTP_PROXY`.
+    pub http: Option<String>,
+    /// `HTTPS_PROXY`.
+    pub https: Option<String>,
+    /// `NO_PROXY`.
+    pub none: Option<String>,
+}
+
+impl fmt::Debug for Proxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Proxy")
+            .field("http", &self.http.is_some())
+            .field("https", &self.https.is_some())
+            .field("none", &self.none)
+            .finish()
+    }
+}
+
+impl Endpoint {
+    /// The address without a slash at its end.
+    pub(super) fn base(&self) -> &str {
+        match self.base_url.as_deref().map(str::trim) {
+            None | Some("") => PUBLIC_API,
+            Some(url) => url.trim_end_matches('/'),
+        }
+    }
+
+    /// The headers of a call.
+    pub(super) fn call_headers(&self, betas: Option<&str>) -> Result<HeaderMap, Error> {
+        let mut headers = HeaderMap::new();
+        headers.insert(USER_AGENT, HeaderValue::from_static(concat!("aqueduct/", env!("CARGO_PKG_VERSION"))));
+        headers.insert(VERSION, HeaderValue::from_static("2023-06-01"));
+        if let Some(key) = self.api_key.as_deref().filter(|key| !key.trim().is_empty()) {
+            headers.insert(API_KEY, secret(key.trim(), "ANTHROPIC_API_KEY")?);
+        }
+        if let Some(token) = self.auth_token.as_deref().filter(|token| !token.trim().is_empty()) {
+            let token = format!("Bearer {}", token.trim());
+            headers.insert(AUTHORIZATION, secret(&token, "ANTHROPIC_AUTH_TOKEN")?);
+        }
+        let mut betas: Vec<&str> = betas.into_iter().collect();
+        for (name, value) in &self.headers {
+            let parsed = HeaderName::try_from(name.as_str())
+                .map_err(|_| Error::new(ErrorKind::Invalid, &format!("{name:?} is no name for a header")))?;
+            if parsed == BETA {
+                betas.push(value);
+            } else {
+                headers.insert(parsed, secret(value, name)?);
+            }
+        }
+        if !betas.is_empty() {
+            headers.insert(BETA, secret(&betas.join(","), "anthropic-beta")?);
+        }
+        let keys = headers.contains_key(API_KEY) || headers.contains_key(AUTHORIZATION);
+        if !keys && self.base() == PUBLIC_API {
+            return Err(Error::new(ErrorKind::Authentication, "there is none"));
+        }
+        Ok(headers)
+    }
+}
+
+/// A header's value, which no log shows.
+fn secret(value: &str, source: &str) -> Result<HeaderValue, Error> {
+    let mut value = HeaderValue::from_str(value).map_err(|_| {
+        Error::new(ErrorKind::Invalid, &format!("{source} has characters that no header may have"))
+    })?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// A line that is no header.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the custom headers is no header: write `Name: value`")]
+pub struct BadHeader {
+    /// Which line it is, from 1.
+    pub line: usize,
+}
+
+/// Reads headers in the form of `ANTHROPIC_CUSTOM_HEADERS`: lines of `Name: value`.
+pub fn parse_headers(text: &str) -> Result<Vec<(String, String)>, BadHeader> {
+    let mut headers = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let bad = BadHeader { line: index + 1 };
+        let (name, value) = line.split_once(':').ok_or_else(|| bad.clone())?;
+        let (name, value) = (name.trim(), value.trim());
+        if HeaderName::try_from(name).is_err() || HeaderValue::from_str(value).is_err() {
+            return Err(bad);
+        }
+        headers.push((name.to_owned(), value.to_owned()));
+    }
+    Ok(headers)
+}

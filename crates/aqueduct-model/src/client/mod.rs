@@ -1,0 +1,55 @@
+//! The HTTP client.
+
+mod answer;
+mod call;
+mod endpoint;
+mod transport;
+
+use std::sync::{Arc, OnceLock};
+
+pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, Proxy, SILENCE, parse_headers};
+
+use crate::error::Error;
+use crate::request::Request;
+use crate::stream::Stream;
+
+/// A client of a Messages API. Clones share their connections.
+#[derive(Debug, Clone)]
+pub struct Client {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    endpoint: Endpoint,
+    http: OnceLock<Result<reqwest::Client, Error>>,
+}
+
+impl Shared {
+    /// The connections, which are made ready for the first call: a program that makes none does not pay.
+    fn http(&self) -> Result<&reqwest::Client, Error> {
+        self.http.get_or_init(|| transport::build(&self.endpoint)).as_ref().map_err(Error::clone)
+    }
+}
+
+impl Client {
+    /// A client of the API at this endpoint. Nothing is connected before the first call.
+    pub fn new(endpoint: Endpoint) -> Self {
+        Client { shared: Arc::new(Shared { endpoint, http: OnceLock::new() }) }
+    }
+
+    /// Calls the model.
+    ///
+    /// Failures that pass are waited out, each one told as [`Event::Retry`](crate::Event::Retry). Of an attempt
+    /// that is made again no event of the model's stream has come before.
+    pub fn stream(&self, request: Request) -> Stream {
+        let shared = Arc::clone(&self.shared);
+        Stream::spawn(|events| call::run(shared, request, events))
+    }
+
+    /// How many tokens the prompt has, by the API's own count. It is asked once: a count that fails can be
+    /// estimated.
+    pub async fn count_tokens(&self, request: &Request) -> Result<u64, Error> {
+        call::count_tokens(&self.shared, request).await
+    }
+}

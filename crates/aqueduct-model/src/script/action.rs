@@ -1,0 +1,196 @@
+//! Lines that are a turn of the model.
+
+use std::time::Duration;
+
+use aqueduct_wire::block::ContentBlock;
+use aqueduct_wire::json::{IntoOwned, Json, Map, Raw, Reader, Str};
+
+use super::line::{number, seconds, words};
+use super::plan::{Block, SIGNATURE, Size};
+use super::play::to_json;
+
+/// The most that a flood may be, the most of one delta, and the most words of `@slow`.
+const FLOOD_BYTES: u64 = 4 << 30;
+const FLOOD_DELTA: u64 = 1 << 20;
+const SLOW_WORDS: u64 = 1_000_000;
+
+/// How many tokens `@toolong` complains about where the line says nothing, and how many may be.
+const TOO_MANY_TOKENS: u64 = 210_000;
+const TOKEN_LIMIT: u64 = 200_000;
+
+/// What the model does in a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Action {
+    /// It says something.
+    Say {
+        /// The blocks; calls whose id is empty get one.
+        blocks: Vec<Block>,
+        /// The size of the deltas and the pause after each, if not as usual.
+        pace: Option<(Size, Duration)>,
+    },
+    /// It fails some times, and then says something.
+    Fail {
+        /// The line, by which the failures are counted.
+        line: String,
+        /// The HTTP status.
+        status: u16,
+        /// How often.
+        times: u64,
+        /// What it says then.
+        text: String,
+    },
+    /// The conversation does not fit.
+    TooLong {
+        /// How many tokens it has.
+        tokens: u64,
+        /// How many fit.
+        limit: u64,
+    },
+}
+
+impl Action {
+    /// Reads what follows a command; `None` if the command is no action.
+    pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, String> {
+        let (blocks, pace) = match command {
+            "@say" => (vec![Block::text(rest)], None),
+            "@think" => {
+                let (thought, text) = rest.split_once('|').unwrap_or((rest, ""));
+                (vec![Block::thinking(format!("{} ", thought.trim())), Block::text(text.trim())], None)
+            }
+            "@tool" => (vec![tool(rest)?], None),
+            "@saytool" => {
+                let Some((text, call)) = rest.split_once('|') else {
+                    return Err("it wants TEXT | NAME JSON".to_owned());
+                };
+                (vec![Block::text(text.trim()), tool(call.trim())?], None)
+            }
+            "@tools" => (tools(rest)?, None),
+            "@blocks" => (blocks(rest)?, None),
+            "@slow" => {
+                let words = words(rest, 2, &["COUNT", "SECONDS"])?;
+                let count = number(words[0], "COUNT", 0, SLOW_WORDS)?;
+                let text: String = (0..count).map(|index| format!("w{index} ")).collect();
+                (vec![Block::text(text)], Some((Size::Word, seconds(words[1])?)))
+            }
+            "@flood" => {
+                let words = words(rest, 2, &["BYTES", "DELTA_BYTES"])?;
+                let bytes = number(words[0], "BYTES", 0, FLOOD_BYTES)?;
+                let delta = number(words[1], "DELTA_BYTES", 1, FLOOD_DELTA)?;
+                (vec![Block::Flood { bytes, delta: usize::try_from(delta).unwrap_or(usize::MAX) }], None)
+            }
+            "@fail" => return fail(rest, line).map(Some),
+            "@toolong" => {
+                let words = words(rest, 0, &["[TOKENS]", "[LIMIT]"])?;
+                let given = |index: usize, name, usual| {
+                    words.get(index).map_or(Ok(usual), |word| number(word, name, 0, u64::MAX))
+                };
+                let (tokens, limit) = (given(0, "TOKENS", TOO_MANY_TOKENS)?, given(1, "LIMIT", TOKEN_LIMIT)?);
+                return Ok(Some(Action::TooLong { tokens, limit }));
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Action::Say { blocks, pace }))
+    }
+}
+
+fn fail(rest: &str, line: &str) -> Result<Action, String> {
+    let mut parts = rest.splitn(3, ' ');
+    let (Some(status), Some(times)) = (parts.next(), parts.next()) else {
+        return Err("it wants STATUS TIMES TEXT".to_owned());
+    };
+    let status = u16::try_from(number(status, "STATUS", 400, 599)?).unwrap_or(500);
+    let times = number(times, "TIMES", 0, u64::MAX)?;
+    Ok(Action::Fail {
+        line: line.to_owned(),
+        status,
+        times,
+        text: parts.next().unwrap_or_default().to_owned(),
+    })
+}
+
+fn tool(call: &str) -> Result<Block, String> {
+    let (name, input) = call.split_once(' ').unwrap_or((call, ""));
+    if name.is_empty() {
+        return Err("it wants NAME JSON".to_owned());
+    }
+    let input = if input.trim().is_empty() { "{}" } else { input };
+    Ok(Block::tool(
+        name,
+        object(Raw::parse(input).map_err(|error| format!("the input is no JSON: {error}"))?)?,
+    ))
+}
+
+fn tools(list: &str) -> Result<Vec<Block>, String> {
+    const SHAPE: &str = "it wants [[NAME, INPUT], …] in JSON";
+    let list = Raw::parse(list).map_err(|error| format!("{SHAPE}: {error}"))?;
+    let calls: Vec<Vec<Raw<'_>>> = list.view().ok_or(SHAPE)?;
+    let call = |call: &Vec<Raw<'_>>| {
+        let [name, input] = call.as_slice() else { return Err(SHAPE.to_owned()) };
+        let name: Str<'_> = name.view().ok_or(SHAPE)?;
+        Ok(Block::tool(name.into_string(), object(input.clone())?))
+    };
+    calls.iter().map(call).collect()
+}
+
+/// The input of a tool. No tool takes anything else than an object.
+fn object(input: Raw<'_>) -> Result<Raw<'static>, String> {
+    if input.as_str().starts_with('{') {
+        Ok(input.into_owned())
+    } else {
+        Err(format!("a tool's input must be a JSON object, not {input}"))
+    }
+}
+
+fn blocks(list: &str) -> Result<Vec<Block>, String> {
+    const SHAPE: &str = "it wants a JSON list of content blocks";
+    let list = Raw::parse(list).map_err(|error| format!("{SHAPE}: {error}"))?;
+    let list: Vec<Map<'_, Raw<'_>>> = list.view().ok_or(SHAPE)?;
+    list.into_iter().map(|members| block(members).map(Block::content)).collect()
+}
+
+/// A block, with what a script may leave out.
+fn block(mut members: Map<'_, Raw<'_>>) -> Result<ContentBlock<'static>, String> {
+    let kind = members.get("type").and_then(Raw::view::<Str<'_>>).unwrap_or_default().into_owned();
+    let mut usual = |key: &'static str, value: serde_json::Value| {
+        if members.get(key).is_none() {
+            members.push(key, Raw::from(&value));
+        }
+    };
+    match kind.as_str() {
+        "tool_use" | "server_tool_use" | "mcp_tool_use" => {
+            usual("id", "".into());
+            usual("input", serde_json::json!({}));
+        }
+        "thinking" => usual("signature", SIGNATURE.into()),
+        _ => {}
+    }
+    let json = to_json(&members);
+    let block = ContentBlock::read(&mut Reader::new(&json)).map(IntoOwned::into_owned);
+    match block.map_err(|fault| format!("a block can't be read: {fault:?}"))? {
+        // Half of a surrogate pair can't be cut into pieces: it becomes what it reads as.
+        ContentBlock::Text(mut block) => {
+            block.text = block.text.into_string().into();
+            Ok(ContentBlock::Text(block))
+        }
+        ContentBlock::Thinking(mut block) => {
+            block.thinking = block.thinking.into_string().into();
+            Ok(ContentBlock::Thinking(block))
+        }
+        ContentBlock::ToolUse(block) => {
+            object(block.input.clone())?;
+            Ok(ContentBlock::ToolUse(block))
+        }
+        ContentBlock::ServerToolUse(block) => {
+            object(block.input.clone())?;
+            Ok(ContentBlock::ServerToolUse(block))
+        }
+        ContentBlock::McpToolUse(block) => {
+            object(block.input.clone())?;
+            Ok(ContentBlock::McpToolUse(block))
+        }
+        ContentBlock::Unknown(unknown) if kind.is_empty() => {
+            Err(format!("a block needs a \"type\": {}", to_json(&ContentBlock::Unknown(unknown))))
+        }
+        other => Ok(other),
+    }
+}

@@ -1,0 +1,29 @@
+//! The scripted model: it says what its script or the prompt tells it to, and needs no network.
+//!
+//! [`Scripted`] finds the script for a call (a file's rules, the `@` lines of the prompt, or the demo) and makes
+//! an [`Answer`] of it: a [`Plan`] of what is said and how, or a [`Failure`]. [`Plan::play`] turns a plan into
+//! the events of a Messages API, with their pauses. The call in process and the server share all of that.
+//! docs/scripted-model.md describes the language.
+
+mod action;
+mod call;
+mod change;
+mod demo;
+mod failure;
+mod file;
+mod line;
+mod plan;
+mod play;
+mod rule;
+mod scripted;
+mod talk;
+mod turns;
+
+pub use failure::Failure;
+pub use file::ScriptError;
+pub use plan::{Answer, Block, Break, Plan, Stop};
+pub use play::Moment;
+pub use scripted::Scripted;
+
+pub(crate) use call::RATE_LIMITS;
+pub(crate) use play::to_json;

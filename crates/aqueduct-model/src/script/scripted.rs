@@ -1,0 +1,187 @@
+//! The scripted model itself.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use aqueduct_wire::block::ContentBlock;
+
+use super::action::Action;
+use super::change::Changes;
+use super::demo;
+use super::failure::Failure;
+use super::file::{self, ScriptError};
+use super::plan::{Answer, Block, Plan};
+use super::rule::{Heading, Rule};
+use super::talk::Talk;
+use super::turns::{Turn, Turns};
+use crate::request::Request;
+
+/// How long the first retry waits.
+const RETRY_DELAY: Duration = Duration::from_millis(500);
+
+/// How much of a tool's result is repeated when the script is at its end.
+const RESULT_CHARS: usize = 80;
+
+/// A model that says what its script or the prompt tells it to. Clones count together.
+#[derive(Debug, Clone)]
+pub struct Scripted {
+    rules: Arc<[Rule]>,
+    counts: Arc<Mutex<Counts>>,
+    pub(super) retry_delay: Duration,
+}
+
+/// What has happened so far.
+#[derive(Debug, Default)]
+struct Counts {
+    /// How many ids there are of a kind.
+    ids: HashMap<&'static str, u32>,
+    /// How often a line has failed or broken a stream.
+    failures: HashMap<String, u64>,
+    /// How often a rule has answered.
+    used: HashMap<usize, u64>,
+}
+
+impl Default for Scripted {
+    fn default() -> Self {
+        Scripted { rules: Arc::default(), counts: Arc::default(), retry_delay: RETRY_DELAY }
+    }
+}
+
+impl Scripted {
+    /// A model with the rules of a script file.
+    pub fn from_script(text: &str) -> Result<Self, ScriptError> {
+        Ok(Scripted { rules: file::parse(text)?.into(), ..Scripted::default() })
+    }
+
+    /// The same model, whose first retry waits for this long. Each further one waits twice as long.
+    #[must_use]
+    pub fn with_retry_delay(self, retry_delay: Duration) -> Self {
+        Scripted { retry_delay, ..self }
+    }
+
+    /// The answer to a call. Every call of this counts as one of the model.
+    pub fn answer(&self, request: &Request) -> Answer {
+        let talk = Talk::new(request);
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rule) = self.rule(&talk, &mut counts) {
+            let turn = if rule.heading.is_about_results() { 0 } else { talk.prompt().turns };
+            return counts.answer(&rule.turns, turn, &talk);
+        }
+        if let Some(script) = talk.script() {
+            let turns = Turns::parse(script.text.lines().enumerate().map(|(index, line)| (index + 1, line)));
+            if turns.get(script.turns).is_some() || talk.results().is_some() {
+                return counts.answer(&turns, script.turns, &talk);
+            }
+        }
+        if let Some(rule) = self.rules.iter().find(|rule| rule.heading == Heading::Otherwise) {
+            return counts.answer(&rule.turns, talk.prompt().turns, &talk);
+        }
+        let step = demo::step(&talk);
+        let mut plan = counts.plan(step, talk.model());
+        demo::pace(&mut plan);
+        Answer::Message(plan)
+    }
+
+    /// A fresh id for an HTTP answer.
+    pub(crate) fn request_id(&self) -> String {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).id("req")
+    }
+
+    fn rule(&self, talk: &Talk<'_>, counts: &mut Counts) -> Option<&Rule> {
+        let mut rules = self.rules.iter().enumerate();
+        let (index, rule) = rules.find(|(index, rule)| {
+            let used = counts.used.get(index).copied().unwrap_or(0);
+            rule.heading != Heading::Otherwise
+                && rule.heading.times().is_none_or(|times| used < times)
+                && rule.heading.holds(talk)
+        })?;
+        *counts.used.entry(index).or_default() += 1;
+        Some(rule)
+    }
+}
+
+impl Counts {
+    fn answer(&mut self, turns: &Turns, number: u64, talk: &Talk<'_>) -> Answer {
+        let Some(turn) = turns.get(number) else {
+            let results: String = talk.results().unwrap_or_default().chars().take(RESULT_CHARS).collect();
+            return Answer::Message(self.plan(vec![Block::text(format!("after: {results}"))], talk.model()));
+        };
+        self.turn(turn, talk.model())
+    }
+
+    fn turn(&mut self, turn: &Turn, model: &str) -> Answer {
+        let (blocks, pace) = match &turn.action {
+            Ok(Action::Say { blocks, pace }) => (blocks.clone(), *pace),
+            Ok(Action::TooLong { tokens, limit }) => {
+                return refusal(Failure::too_long(*tokens, *limit), &turn.changes);
+            }
+            Ok(Action::Fail { line, status, times, text }) => {
+                if self.count(line) <= *times {
+                    return refusal(Failure::new(*status, format!("scripted {status}")), &turn.changes);
+                }
+                (vec![Block::text(text)], None)
+            }
+            Err(wrong) => {
+                let text =
+                    format!("Line {} of the script is wrong: `{}`: {}.", wrong.number, wrong.line, wrong.why);
+                (vec![Block::text(text)], None)
+            }
+        };
+        let mut plan = self.plan(blocks, model);
+        if let Some((size, pause)) = pace {
+            (plan.size, plan.pause) = (Some(size), pause);
+        }
+        self.change(&mut plan, &turn.changes);
+        Answer::Message(plan)
+    }
+
+    fn change(&mut self, plan: &mut Plan, changes: &Changes) {
+        plan.usage = changes.usage.clone();
+        plan.wait = changes.wait;
+        if let Some((size, pause)) = changes.pace {
+            plan.size = Some(size);
+            plan.pause = pause.unwrap_or(plan.pause);
+        }
+        if let Some(stop) = &changes.stop {
+            plan.stop = stop.clone();
+        }
+        if let Some(breaking) = &changes.breaking
+            && breaking.times.is_none_or(|times| self.count(&breaking.line) <= times)
+        {
+            plan.breaks = Some((breaking.after, breaking.how.clone()));
+        }
+    }
+
+    fn plan(&mut self, mut blocks: Vec<Block>, model: &str) -> Plan {
+        for block in &mut blocks {
+            let Block::Content(block) = block else { continue };
+            let (id, kind) = match &mut **block {
+                ContentBlock::ToolUse(call) => (&mut call.id, "toolu"),
+                ContentBlock::ServerToolUse(call) => (&mut call.id, "srvtoolu"),
+                ContentBlock::McpToolUse(call) => (&mut call.id, "mcptoolu"),
+                _ => continue,
+            };
+            if id.is_empty() {
+                *id = self.id(kind).into();
+            }
+        }
+        Plan::new(self.id("msg"), model, blocks)
+    }
+
+    fn count(&mut self, line: &str) -> u64 {
+        let count = self.failures.entry(line.to_owned()).or_default();
+        *count += 1;
+        *count
+    }
+
+    fn id(&mut self, kind: &'static str) -> String {
+        let count = self.ids.entry(kind).or_default();
+        *count += 1;
+        format!("{kind}_{count:04}")
+    }
+}
+
+fn refusal(failure: Failure, changes: &Changes) -> Answer {
+    Answer::Failure(Failure { retry_after: changes.retry_after, ..failure }, changes.wait)
+}

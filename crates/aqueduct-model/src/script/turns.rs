@@ -1,0 +1,78 @@
+//! Lines to turns of the model.
+
+use super::action::Action;
+use super::change::Changes;
+use super::line::Line;
+
+/// A script: one turn of the model after the other.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Turns(Vec<Turn>);
+
+/// A turn of the model.
+#[derive(Debug, Clone)]
+pub(super) struct Turn {
+    /// What the model does, or which line is wrong.
+    pub(super) action: Result<Action, Wrong>,
+    /// How it does it.
+    pub(super) changes: Changes,
+}
+
+/// A line that is wrong.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Wrong {
+    /// Which line, from 1.
+    pub(super) number: usize,
+    /// What it says.
+    pub(super) line: String,
+    /// What is wrong with it.
+    pub(super) why: String,
+}
+
+impl Turns {
+    /// Reads the lines of a script, each with its number.
+    pub(super) fn parse<'l>(lines: impl IntoIterator<Item = (usize, &'l str)>) -> Self {
+        let mut turns = Vec::new();
+        let mut changes = Changes::default();
+        let mut open = None;
+        for (number, line) in lines {
+            let action = match Line::parse(line) {
+                Ok(Line::Change(change)) => {
+                    changes.add(change);
+                    open = Some((number, line));
+                    continue;
+                }
+                Ok(Line::Action(action)) => Ok(action),
+                Err(why) => Err(Wrong { number, line: line.to_owned(), why }),
+            };
+            turns.push(Turn { action, changes: std::mem::take(&mut changes) });
+            open = None;
+        }
+        if let Some((number, line)) = open {
+            let why = "it changes the turn that follows, and none follows".to_owned();
+            let action = Err(Wrong { number, line: line.to_owned(), why });
+            turns.push(Turn { action, changes: Changes::default() });
+        }
+        Turns(turns)
+    }
+
+    /// The turn with a number, from 0; `None` when the script is at its end.
+    pub(super) fn get(&self, number: u64) -> Option<&Turn> {
+        let mut left = number;
+        self.0.iter().find(|turn| {
+            let repeat = turn.changes.repeat.unwrap_or(1);
+            let is_here = left < repeat;
+            left = left.saturating_sub(repeat);
+            is_here
+        })
+    }
+
+    /// Whether there is no turn.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The first line that is wrong.
+    pub(super) fn wrong(&self) -> Option<&Wrong> {
+        self.0.iter().find_map(|turn| turn.action.as_ref().err())
+    }
+}

@@ -1,1 +1,0 @@
-//! The scripted model as a Messages API on a socket.

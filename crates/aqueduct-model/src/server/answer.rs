@@ -1,0 +1,138 @@
+//! One HTTP request and its answer.
+
+use std::time::Duration;
+
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use hyper::{Method, Request, Response, StatusCode};
+use serde_json::json;
+use tokio::time::sleep;
+
+use super::body::{AnswerBody, broken, playing, whole};
+use super::log::Log;
+use super::read::Asked;
+use crate::script::{Answer, Break, Failure, Plan, RATE_LIMITS, Scripted, to_json};
+
+/// The largest body that is read.
+pub(super) const BODY_LIMIT: usize = 64 << 20;
+
+/// What is counted of any prompt.
+const COUNTED_TOKENS: u32 = 100;
+
+/// The models that are listed. Any name is answered.
+const MODELS: [(&str, &str); 1] = [("scripted", "Scripted model")];
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
+
+/// Answers a request.
+pub(super) async fn answer(
+    request: Request<Incoming>,
+    scripted: &Scripted,
+    log: Option<&Log>,
+) -> Response<AnswerBody> {
+    let (head, body) = request.into_parts();
+    let body = match Limited::new(body, BODY_LIMIT).collect().await {
+        Ok(body) => body.to_bytes(),
+        Err(error) if error.is::<LengthLimitError>() => {
+            return refuse(
+                scripted,
+                Failure::new(413, format!("a body may have {BODY_LIMIT} bytes at most")),
+            );
+        }
+        Err(_) => return refuse(scripted, Failure::new(400, "the body ended before its time")),
+    };
+    if let Some(log) = log {
+        log.request(&head, &body);
+    }
+    let path = head.uri.path();
+    match head.method {
+        Method::HEAD => response(scripted, StatusCode::OK, whole(Bytes::new())),
+        Method::POST if path.ends_with("/v1/messages") => match read(&body) {
+            Ok(asked) => message(scripted, asked).await,
+            Err(failure) => refuse(scripted, failure),
+        },
+        Method::POST if path.ends_with("/v1/messages/count_tokens") => match read(&body) {
+            Ok(_) => ok(scripted, json!({ "input_tokens": COUNTED_TOKENS }).to_string()),
+            Err(failure) => refuse(scripted, failure),
+        },
+        Method::GET if path.ends_with("/v1/models") => ok(scripted, models()),
+        _ => refuse(scripted, Failure::new(404, format!("there is no {} {path}", head.method))),
+    }
+}
+
+fn read(body: &[u8]) -> Result<Asked, Failure> {
+    let body = std::str::from_utf8(body).map_err(|_| Failure::new(400, "the body is not UTF-8"))?;
+    Asked::parse(body).map_err(|message| Failure::new(400, message))
+}
+
+async fn message(scripted: &Scripted, asked: Asked) -> Response<AnswerBody> {
+    let plan = match scripted.answer(&asked.request) {
+        Answer::Message(plan) => plan,
+        Answer::Failure(failure, wait) => {
+            sleep(wait).await;
+            return refuse(scripted, failure);
+        }
+    };
+    sleep(plan.wait).await;
+    if !asked.is_stream {
+        return at_once(scripted, plan).await;
+    }
+    let mut answer = response(scripted, StatusCode::OK, playing(plan));
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    with_rate_limits(answer)
+}
+
+/// A message in one piece. What would break a stream breaks the answer.
+async fn at_once(scripted: &Scripted, plan: Plan) -> Response<AnswerBody> {
+    match &plan.breaks {
+        Some((_, Break::Error(name))) => refuse(scripted, Failure::named(name)),
+        Some((_, Break::Drop)) => response(scripted, StatusCode::OK, broken()),
+        Some((_, Break::Stall)) => std::future::pending().await,
+        None => with_rate_limits(ok(scripted, to_json(&plan.message()))),
+    }
+}
+
+fn models() -> String {
+    let models = MODELS.map(|(id, name)| {
+        json!({ "type": "model", "id": id, "display_name": name, "created_at": "2025-01-01T00:00:00Z" })
+    });
+    let (first, last) = (MODELS[0].0, MODELS[MODELS.len() - 1].0);
+    json!({ "data": models, "has_more": false, "first_id": first, "last_id": last }).to_string()
+}
+
+fn ok(scripted: &Scripted, json: String) -> Response<AnswerBody> {
+    response(scripted, StatusCode::OK, whole(json))
+}
+
+fn refuse(scripted: &Scripted, failure: Failure) -> Response<AnswerBody> {
+    let status = StatusCode::from_u16(failure.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut answer = response(scripted, status, whole(failure.to_json()));
+    if let Some(delay) = failure.retry_after {
+        answer.headers_mut().insert(RETRY_AFTER, seconds(delay));
+    }
+    answer
+}
+
+/// A time for a header: whole seconds, at least as long.
+fn seconds(delay: Duration) -> HeaderValue {
+    HeaderValue::from(delay.as_secs() + u64::from(delay.subsec_nanos() > 0))
+}
+
+fn response(scripted: &Scripted, status: StatusCode, body: AnswerBody) -> Response<AnswerBody> {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Ok(id) = HeaderValue::from_str(&scripted.request_id()) {
+        headers.insert(REQUEST_ID, id);
+    }
+    response
+}
+
+fn with_rate_limits(mut response: Response<AnswerBody>) -> Response<AnswerBody> {
+    for (name, value) in RATE_LIMITS {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    response
+}
