@@ -1,1 +1,27 @@
-//! Conversations on disk.
+//! Conversations on disk: one JSONL file a session, where the reference CLI keeps them and in its form, so
+//! that either program goes on with what the other began.
+//!
+//! A [`Transcript`] is written one line at a time, before what the line says is acted on. A [`Conversation`]
+//! is what a file says: the chain of messages from the newest one back. Lines that this program knows
+//! nothing of are stepped over and stay in the file.
+
+mod conversation;
+mod error;
+mod fork;
+mod index;
+mod line;
+mod log;
+mod project;
+mod recover;
+mod stamp;
+mod writer;
+
+pub(crate) use conversation::{Conversation, Entry, Role};
+pub(crate) use error::TranscriptError;
+pub(crate) use line::{AssistantLine, SystemLine, UserLine};
+pub(crate) use project::{Found, Project};
+pub(crate) use stamp::Stamp;
+pub(crate) use writer::Transcript;
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,0 @@
-//! Settings files of all scopes.

@@ -1,0 +1,38 @@
+use std::io;
+use std::path::PathBuf;
+
+/// Why the agent can't start with these settings, or can't keep a change to them.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConfigurationError {
+    /// `--setting-sources` names something else.
+    #[error("`{name}` is no source of settings; --setting-sources takes a list of user, project and local")]
+    UnknownSource {
+        /// The name as it was given.
+        name: String,
+    },
+    /// `--settings` names a file that can't be read.
+    #[error("can't read the settings file {} of --settings: {error}", path.display())]
+    SettingsFile {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// `--settings` is no settings object.
+    #[error("--settings must be a file or a JSON object: {problem}")]
+    SettingsText {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The rules don't allow the change.
+    #[error(transparent)]
+    Rules(#[from] aqueduct_rules::Error),
+    /// A settings file can't be changed.
+    #[error("can't change the settings file {}: {error}; the permission holds for this session only", path.display())]
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}

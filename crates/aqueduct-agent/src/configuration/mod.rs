@@ -1,0 +1,27 @@
+//! Settings files of all scopes, and the permission context that follows from them.
+//!
+//! A [`Configuration`] holds what every scope says and who has the last word: the organisation's policy,
+//! then the command line, then the project's local file, the project's shared one, and the user's own.
+//! Files are written only by [`Configuration::save`], when a person has granted something.
+
+mod error;
+mod plain;
+mod rule_list;
+mod rules;
+mod save;
+mod scope;
+mod trust;
+
+pub(crate) use error::ConfigurationError;
+pub(crate) use rules::StartOptions;
+pub(crate) use scope::{Configuration, Sources};
+
+/// Where an organisation's settings are on this system.
+pub(crate) const MANAGED_SETTINGS: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/ClaudeCode/managed-settings.json"
+} else {
+    "/etc/claude-code/managed-settings.json"
+};
+
+#[cfg(test)]
+mod tests;

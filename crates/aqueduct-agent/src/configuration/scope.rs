@@ -1,0 +1,172 @@
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use aqueduct_rules::Source;
+use aqueduct_rules::settings::{self, Settings};
+use serde_json::Value;
+
+use super::plain::plain;
+use super::{ConfigurationError, trust};
+use crate::environment::Environment;
+
+/// The settings of all scopes.
+#[derive(Debug)]
+pub(crate) struct Configuration {
+    /// From the one with the least to say to the one with the last word.
+    pub(super) scopes: Vec<Scope>,
+    /// Whether the user has trusted the project folder.
+    pub(super) is_trusted: bool,
+    /// What is wrong in the files, for people. What could be read counts.
+    warnings: Vec<String>,
+}
+
+/// What one scope says.
+#[derive(Debug)]
+pub(super) struct Scope {
+    pub(super) source: Source,
+    pub(super) settings: Settings,
+    pub(super) value: Value,
+}
+
+/// Which settings count.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sources<'a> {
+    /// The organisation's file, such as [`super::MANAGED_SETTINGS`].
+    pub(crate) managed: &'a Path,
+    /// `--settings`: a file or a JSON text.
+    pub(crate) settings: Option<&'a str>,
+    /// `--setting-sources`: which of user, project and local count; all, where it is not given.
+    pub(crate) setting_sources: Option<&'a str>,
+}
+
+impl Configuration {
+    /// Reads the settings that count. A file that is not there says nothing; one with mistakes is a
+    /// warning, unless the command line named it.
+    pub(crate) fn read(environment: &Environment, sources: Sources<'_>) -> Result<Self, ConfigurationError> {
+        let mut configuration =
+            Configuration { scopes: Vec::new(), is_trusted: trust::is_trusted(environment), warnings: Vec::new() };
+        for source in chosen(sources.setting_sources)? {
+            if let Some(file) = file_of(environment, source) {
+                configuration.add_file(source, &file);
+            }
+        }
+        if let Some(given) = sources.settings {
+            configuration.add_given(environment, given)?;
+        }
+        configuration.add_file(Source::PolicySettings, sources.managed);
+        Ok(configuration)
+    }
+
+    /// What the scope with the last word says under a name.
+    pub(crate) fn get(&self, key: &str) -> Option<&Value> {
+        self.scopes.iter().rev().find_map(|scope| scope.value.get(key)).filter(|value| !value.is_null())
+    }
+
+    /// The text under a name.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    /// The variables of `env`, merged. A project that is not trusted sets none: they could lead keys and
+    /// commands elsewhere.
+    pub(crate) fn variables(&self) -> Vec<(String, String)> {
+        let counts = |scope: &&Scope| self.is_trusted || !scope.source.comes_with_the_project();
+        let mut variables: Vec<(String, String)> = Vec::new();
+        for scope in self.scopes.iter().filter(counts) {
+            for (name, value) in scope.value.get("env").and_then(Value::as_object).into_iter().flatten() {
+                let value = match value {
+                    Value::String(text) => text.clone(),
+                    Value::Number(_) | Value::Bool(_) => value.to_string(),
+                    _ => continue,
+                };
+                variables.retain(|(known, _)| known != name);
+                variables.push((name.clone(), value));
+            }
+        }
+        variables
+    }
+
+    /// What is wrong in the settings files, for people.
+    pub(crate) fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Whether the user has trusted the project folder.
+    pub(crate) fn is_trusted(&self) -> bool {
+        self.is_trusted
+    }
+
+    fn add_file(&mut self, source: Source, file: &Path) {
+        match fs::read_to_string(file) {
+            Ok(text) => {
+                let problems = self.add(source, &file.to_string_lossy(), &text);
+                self.warnings.extend(problems);
+            }
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
+            Err(error) => {
+                self.warnings.push(format!("can't read the settings file {}: {error}", file.display()));
+            }
+        }
+    }
+
+    fn add_given(&mut self, environment: &Environment, given: &str) -> Result<(), ConfigurationError> {
+        let (name, text) = if given.trim_start().starts_with('{') {
+            ("--settings".to_owned(), given.to_owned())
+        } else {
+            let path = environment.cwd.join(given);
+            match fs::read_to_string(&path) {
+                Ok(text) => (path.to_string_lossy().into_owned(), text),
+                Err(error) => return Err(ConfigurationError::SettingsFile { path, error }),
+            }
+        };
+        let problems = self.add(Source::FlagSettings, &name, &text);
+        match problems.into_iter().next() {
+            Some(problem) => Err(ConfigurationError::SettingsText { problem }),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds a scope: what is wrong with it.
+    fn add(&mut self, source: Source, name: &str, text: &str) -> Vec<String> {
+        let (settings, errors) = settings::read(name, text);
+        let mut problems: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        let value = match serde_json::from_str(&plain(text)) {
+            Ok(value) => value,
+            Err(error) => {
+                // Mistakes of permissions are told already, better than this.
+                if problems.is_empty() && !text.trim().is_empty() {
+                    problems.push(format!("{name}: {error}"));
+                }
+                Value::Null
+            }
+        };
+        self.scopes.push(Scope { source, settings, value });
+        problems
+    }
+}
+
+/// The settings file of a source that has one which can be written.
+pub(super) fn file_of(environment: &Environment, source: Source) -> Option<PathBuf> {
+    match source {
+        Source::UserSettings => Some(environment.config.join("settings.json")),
+        Source::ProjectSettings => Some(environment.cwd.join(".claude/settings.json")),
+        Source::LocalSettings => Some(environment.cwd.join(".claude/settings.local.json")),
+        _ => None,
+    }
+}
+
+/// The sources that `--setting-sources` names, from the one with the least to say.
+fn chosen(list: Option<&str>) -> Result<Vec<Source>, ConfigurationError> {
+    const KNOWN: [(&str, Source); 3] = [
+        ("user", Source::UserSettings),
+        ("project", Source::ProjectSettings),
+        ("local", Source::LocalSettings),
+    ];
+    let Some(list) = list else { return Ok(KNOWN.map(|(_, source)| source).to_vec()) };
+    let names: Vec<&str> = list.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    if let Some(name) = names.iter().find(|name| KNOWN.iter().all(|(known, _)| known != *name)) {
+        return Err(ConfigurationError::UnknownSource { name: (*name).to_owned() });
+    }
+    Ok(KNOWN.iter().filter(|(known, _)| names.contains(known)).map(|(_, source)| *source).collect())
+}

@@ -1,0 +1,68 @@
+use std::io;
+use std::path::PathBuf;
+
+/// Why a transcript can't be opened or written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TranscriptError {
+    /// A session id names a file, so it can't be just any text.
+    #[error("`{given}` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000")]
+    InvalidId {
+        /// The text that was given.
+        given: String,
+    },
+    /// A new session was asked for under an id that has a transcript.
+    #[error("Session ID {session_id} is already in use; go on with it by --resume, or leave --session-id out")]
+    AlreadyUsed {
+        /// The id.
+        session_id: String,
+    },
+    /// There is no transcript of that id, here or elsewhere.
+    #[error("No conversation found with session ID: {session_id}")]
+    NotFound {
+        /// The id.
+        session_id: String,
+    },
+    /// The transcript belongs to another folder.
+    #[error(
+        "No conversation found with session ID: {session_id} for this folder; it was held in {folder}: start there"
+    )]
+    Elsewhere {
+        /// The id.
+        session_id: String,
+        /// The folder it was held in, or the transcript where that is not known.
+        folder: String,
+    },
+    /// `--resume-session-at` names a message that is not in the conversation.
+    #[error("No message found with message.uuid of: {uuid}")]
+    NoSuchMessage {
+        /// The message.
+        uuid: String,
+    },
+    /// Another process has the session open.
+    #[error(
+        "session {session_id} is open in another process; end that one first, or branch off with --fork-session"
+    )]
+    InUse {
+        /// The id.
+        session_id: String,
+    },
+    /// A line of another kind was not an object.
+    #[error("a line of a transcript must be a JSON object")]
+    NotAnObject,
+    /// The file can't be read.
+    #[error("can't read the transcript {}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A line can't be written. Nothing of it is in the file, or what is can't spoil the lines that follow.
+    #[error("can't write to the transcript {}: {error}; the conversation is not saved from here on", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
