@@ -52,6 +52,7 @@ pub async fn run(
 ) -> u8 {
     let (outbox, writer) = Outbox::open(output, options.output, options.verbose);
     let (notices, told) = mpsc::channel(NOTICES_AHEAD);
+    let session_id = options.session_id.clone();
     let code = match session::start(environment, options, outbox.clone(), notices).await {
         Ok(Started { session, dialogue, warnings }) => {
             for warning in warnings {
@@ -71,7 +72,7 @@ pub async fn run(
         }
         Err(error) => {
             complain(&error.to_string());
-            if let Some(frame) = error.result() {
+            if let Some(frame) = error.result(session_id.as_deref()) {
                 outbox.line(frame).await;
             }
             1
@@ -147,7 +148,8 @@ impl Loop<'_> {
             session.queue().extend(prompt.map(|prompt| *prompt));
         }
         loop {
-            let prompts = session.queue().take();
+            let together = !session.state().input_ended;
+            let prompts = session.queue().take(together);
             if prompts.is_empty() {
                 if self.is_over {
                     return u8::from(self.is_error);
@@ -233,13 +235,13 @@ impl Loop<'_> {
             Event::Signal(Signal::Terminate) => return Step::Exit(TERMINATED),
             Event::Signal(Signal::Interrupt) if turn.is_none() => return Step::Exit(0),
             Event::Signal(Signal::Interrupt) => {
-                // The turn is closed as an interruption, and that is no failure of the process.
-                self.stop_quietly(turn).await;
+                self.is_over = true;
                 return Step::Stop;
             }
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {
                 self.is_over = true;
+                session.state().input_ended = true;
                 session.host.hang_up();
             }
             Event::Input(Some(Input::Bad(wrong))) => session.send_error("invalid_input", wrong).await,

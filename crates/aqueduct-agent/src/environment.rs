@@ -28,6 +28,15 @@ impl Environment {
         value.to_str().filter(|value| !value.is_empty())
     }
 
+    /// Sets variables, in place of those of the same name.
+    pub(crate) fn extend(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
+        for (name, value) in variables {
+            let name = OsString::from(name);
+            self.variables.retain(|(known, _)| *known != name);
+            self.variables.push((name, value.into()));
+        }
+    }
+
     /// Whether a variable says yes: `1`, `true`, `yes` or `on`.
     pub fn flag(&self, name: &str) -> bool {
         self.variable(name).is_some_and(|value| {

@@ -102,12 +102,12 @@ impl PromptQueue {
         self.waiting.len()
     }
 
-    /// The prompts of the next turn: an urgent one or one that has a turn to itself alone, else all that
-    /// wait up to such a one.
-    pub(crate) fn take(&mut self) -> Vec<Prompt> {
+    /// The prompts of the next turn: the first, and `together` with it those behind it that can share its
+    /// turn.
+    pub(crate) fn take(&mut self, together: bool) -> Vec<Prompt> {
         let Some(first) = self.waiting.pop_front() else { return Vec::new() };
         let mut taken = vec![first];
-        if taken.iter().all(Prompt::joins) {
+        if together && taken.iter().all(Prompt::joins) {
             taken.extend(std::iter::from_fn(|| self.take_joining()));
         }
         taken

@@ -35,7 +35,6 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         if let Some(text) = request.plan_mode_instructions {
             state.plan_instructions = Some(text.to_string());
         }
-        state.is_initialized = true;
         state.is_running
     };
     let mut answer = InitializeReply::new();

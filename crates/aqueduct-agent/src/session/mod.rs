@@ -11,6 +11,7 @@ pub(crate) use models::{Models, SCRIPTED};
 pub(crate) use start::{StartError, Started, start};
 pub(crate) use totals::{Totals, TurnUsage};
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aqueduct_rules::{Context, Mode};
@@ -21,6 +22,7 @@ use crate::environment::Environment;
 use crate::host::Host;
 use crate::options::Options;
 use crate::outbox::Outbox;
+use crate::prompt::Prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::tool::{TOOLS, Tool, Workshop};
 
@@ -50,6 +52,8 @@ pub(crate) struct Session {
     pub(crate) workshop: Workshop,
     /// The models that can be called.
     pub(crate) models: Models,
+    /// What the model is told before the conversation.
+    prompt: Prompt,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
 }
@@ -73,10 +77,12 @@ pub(crate) struct State {
     pub(crate) append_system_prompt: Option<String>,
     /// How planning is to be done, where the host has its own ideas.
     pub(crate) plan_instructions: Option<String>,
-    /// Whether `initialize` was answered.
-    pub(crate) is_initialized: bool,
     /// Whether a turn runs.
     pub(crate) is_running: bool,
+    /// Stdin has ended.
+    pub(crate) input_ended: bool,
+    /// The ids of all prompts and messages so far: a prompt is served once.
+    pub(crate) known: HashSet<String>,
     /// What the conversation cost so far, for answers between turns.
     pub(crate) totals: Totals,
     /// About how many tokens the conversation has.

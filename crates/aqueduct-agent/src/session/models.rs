@@ -1,5 +1,6 @@
 //! The models that can be called.
 
+use aqueduct_model::client::parse_headers;
 use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
 
 use crate::environment::Environment;
@@ -23,8 +24,8 @@ pub(crate) struct Models {
 impl Models {
     /// The models that this machine can call. Without a key or an address of an API there is only the
     /// scripted one, which says so.
-    pub(crate) fn new(environment: &Environment, usual: Option<&str>, scripted: Scripted) -> Self {
-        let endpoint = endpoint(environment);
+    pub(crate) fn new(environment: &Environment, usual: Option<&str>, scripted: Scripted) -> Result<Self, String> {
+        let endpoint = endpoint(environment)?;
         let has_api = endpoint.api_key.is_some() || endpoint.auth_token.is_some() || endpoint.base_url.is_some();
         let key_source = match (&endpoint.api_key, &endpoint.auth_token) {
             (Some(_), _) => "ANTHROPIC_API_KEY",
@@ -33,7 +34,7 @@ impl Models {
         };
         let usual = environment.variable("ANTHROPIC_MODEL").or(usual).map(str::to_owned);
         let usual = usual.unwrap_or_else(|| (if has_api { DEFAULT } else { SCRIPTED }).to_owned());
-        Models { api: has_api.then(|| Client::new(endpoint)), scripted, usual, key_source }
+        Ok(Models { api: has_api.then(|| Client::new(endpoint)), scripted, usual, key_source })
     }
 
     /// The full name of a model: the usual one for `None` or `default`.
@@ -56,7 +57,7 @@ impl Models {
     }
 }
 
-fn endpoint(environment: &Environment) -> Endpoint {
+fn endpoint(environment: &Environment) -> Result<Endpoint, String> {
     let variable = |name: &str| environment.variable(name).map(str::to_owned);
     let either = |upper: &str| variable(upper).or_else(|| variable(&upper.to_ascii_lowercase()));
     let mut endpoint = Endpoint {
@@ -66,10 +67,10 @@ fn endpoint(environment: &Environment) -> Endpoint {
         ..Endpoint::default()
     };
     if let Some(headers) = environment.variable("ANTHROPIC_CUSTOM_HEADERS") {
-        endpoint.headers = aqueduct_model::client::parse_headers(headers);
+        endpoint.headers = parse_headers(headers).map_err(|error| format!("ANTHROPIC_CUSTOM_HEADERS: {error}"))?;
     }
     endpoint.proxy.http = either("HTTP_PROXY");
     endpoint.proxy.https = either("HTTPS_PROXY").or_else(|| either("ALL_PROXY"));
     endpoint.proxy.none = either("NO_PROXY");
-    endpoint
+    Ok(endpoint)
 }

@@ -43,11 +43,11 @@ impl Turn<'_> {
     /// Takes prompts in that came while tools ran: the model hears them with the results.
     pub(super) async fn take_in_waiting(&mut self) -> Result<(), TranscriptError> {
         loop {
-            let waiting = {
-                let mut queue = self.session.queue();
-                queue.take_joining()
-            };
-            let Some(prompt) = waiting else { return Ok(()) };
+            if self.session.state().input_ended {
+                // Who closes stdin behind several prompts wants an answer to each.
+                return Ok(());
+            }
+            let Some(prompt) = self.session.queue().take_joining() else { return Ok(()) };
             self.session.send_lifecycle(&prompt, CommandState::Started).await;
             keep(self.dialogue, &prompt, self.session.mode().name())?;
             if self.session.options.replay_user_messages {

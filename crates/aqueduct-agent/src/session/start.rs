@@ -1,0 +1,260 @@
+//! How a session begins: settings, permissions, the conversation that is gone on with.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use aqueduct_model::{Role, Scripted};
+use aqueduct_rules::Mode;
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::frame::{ResultFrame, ResultSubtype};
+use aqueduct_wire::json::{Map, Number};
+use aqueduct_wire::usage::Usage;
+use tokio::sync::mpsc;
+
+use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals};
+use crate::checkpoint::Checkpoints;
+use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources, StartOptions};
+use crate::environment::Environment;
+use crate::history::{Entry, History};
+use crate::host::Host;
+use crate::moment::fresh_uuid;
+use crate::options::Options;
+use crate::outbox::Outbox;
+use crate::prompt::{self, Prompt};
+use crate::prompt_queue::PromptQueue;
+use crate::tool::{FileStates, Notice, Workshop};
+use crate::transcript::{self, Conversation, Project, Stamp, Transcript, TranscriptError};
+
+/// A session that is ready for its first prompt.
+pub(crate) struct Started {
+    /// What everything shares.
+    pub(crate) session: Session,
+    /// The conversation.
+    pub(crate) dialogue: Dialogue,
+    /// What people should know, for stderr.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Why a session can't begin.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartError {
+    /// The settings can't be used.
+    #[error("Error: {0}")]
+    Configuration(#[from] ConfigurationError),
+    /// The permission mode can't be entered.
+    #[error("Error: {0}")]
+    Rules(#[from] aqueduct_rules::Error),
+    /// The session's id can't be had.
+    #[error("Error: {0}")]
+    Session(TranscriptError),
+    /// There is nothing to go on with.
+    #[error("{0}")]
+    Resume(TranscriptError),
+    /// `--continue` in a folder without a conversation.
+    #[error("No conversation found to continue")]
+    NothingToContinue,
+    /// `--resume` without an id.
+    #[error("Error: --resume requires a valid session ID when used with --print: --resume <session-id>")]
+    ResumeWhat,
+    /// A file that the command line names can't be read.
+    #[error("Error: {path} can't be read: {error}")]
+    File {
+        /// The file.
+        path: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A script can't be read.
+    #[error("Error: {0}")]
+    Script(String),
+}
+
+impl StartError {
+    /// The result that hosts get where a conversation can't be gone on with.
+    pub(crate) fn result(&self, session_id: Option<&str>) -> Option<String> {
+        let StartError::Resume(_) = self else { return None };
+        let mut frame = ResultFrame::new(ResultSubtype::ErrorDuringExecution);
+        frame.is_error = Some(true);
+        frame.duration_ms = Some(0u64.into());
+        frame.duration_api_ms = Some(0u64.into());
+        frame.num_turns = Some(0u64.into());
+        frame.session_id = Some(session_id.map_or_else(fresh_uuid, str::to_owned).into());
+        frame.total_cost_usd = Number::from_f64(0.0);
+        frame.usage = Some(Box::new(Usage::new()));
+        frame.model_usage = Some(Map::default());
+        frame.permission_denials = Some(Vec::new());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.errors = Some(vec![self.to_string().into()]);
+        frame.result_index = Some(0u64.into());
+        Some(FromAgent::Result(Box::new(frame)).to_line())
+    }
+}
+
+/// Begins a session.
+pub(crate) async fn start(
+    mut environment: Environment,
+    mut options: Options,
+    outbox: Outbox,
+    notices: mpsc::Sender<Notice>,
+) -> Result<Started, StartError> {
+    let sources = options.setting_sources.as_ref().map(|names| names.join(","));
+    let configuration = Configuration::read(
+        &environment,
+        Sources {
+            managed: Path::new(MANAGED_SETTINGS),
+            settings: options.settings.as_deref(),
+            setting_sources: sources.as_deref(),
+        },
+    )?;
+    let mut warnings = configuration.warnings().to_vec();
+    environment.extend(configuration.variables());
+    read_prompt_files(&mut options, &environment)?;
+
+    let rules = configuration.rules(&environment, &start_options(&options)?)?;
+    let directories = rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
+    let (transcript, conversation) = open(&environment, &options)?;
+    let id = transcript.stamp().session_id.clone();
+    let usual = configuration.text("model").map(str::to_owned);
+    let models = Models::new(&environment, usual.as_deref(), scripted(&environment)?)
+        .map_err(StartError::Script)?;
+
+    let prompt = Prompt::read(&environment, &directories, &mut warnings);
+    let environment = Arc::new(environment);
+    let workshop = Workshop {
+        cwd: Mutex::new(environment.cwd.clone()),
+        directories: Mutex::new(directories),
+        files: FileStates::default(),
+        checkpoints: Checkpoints::open(environment.config.join("file-history").join(&id)),
+        spool: environment.temporary.join(format!("aqueduct-{id}")),
+        background: Default::default(),
+        todos: Default::default(),
+        tasks: Default::default(),
+        plan: environment.config.join("plans").join(format!("{id}.md")),
+        notices,
+        environment: environment.clone(),
+    };
+    let (history, known) = recall(&conversation);
+    let state = State {
+        id,
+        asked_model: options.model.clone(),
+        before_plan: Mode::Default,
+        rules,
+        thinking: ThinkingLimit::Unset,
+        system_prompt: None,
+        append_system_prompt: None,
+        plan_instructions: None,
+        is_running: false,
+        input_ended: false,
+        known,
+        totals: Totals::default(),
+        context_tokens: history.estimated_tokens(),
+    };
+    let dialogue = Dialogue {
+        window_tokens: history.estimated_tokens(),
+        history,
+        transcript,
+        totals: Totals::default(),
+        results: 0,
+    };
+    let session = Session {
+        environment,
+        options,
+        configuration: Mutex::new(configuration),
+        host: Host::new(outbox.clone()),
+        outbox,
+        workshop,
+        models,
+        prompt,
+        state: Mutex::new(state),
+        queue: Mutex::new(PromptQueue::default()),
+    };
+    Ok(Started { session, dialogue, warnings })
+}
+
+fn start_options(options: &Options) -> Result<StartOptions, StartError> {
+    let named = options.permission_mode.as_deref().map(str::parse::<Mode>).transpose()?;
+    let mode = if options.skip_permissions { Some(Mode::BypassPermissions) } else { named };
+    Ok(StartOptions {
+        allowed_tools: options.allowed_tools.clone(),
+        disallowed_tools: options.disallowed_tools.clone(),
+        directories: options.directories.clone(),
+        allows_bypass: options.may_skip_permissions
+            || options.skip_permissions
+            || mode == Some(Mode::BypassPermissions),
+        mode,
+        avoids_prompts: false,
+    })
+}
+
+/// The conversation to go on with, or a new one.
+fn open(
+    environment: &Environment,
+    options: &Options,
+) -> Result<(Transcript, Conversation), StartError> {
+    let project = Project::of(&environment.config, &environment.cwd);
+    let from = match (&options.resume, options.continue_newest) {
+        (Some(id), _) if id.is_empty() => return Err(StartError::ResumeWhat),
+        (Some(id), _) => Some(id.clone()),
+        (None, true) => Some(project.newest().ok_or(StartError::NothingToContinue)?.session_id),
+        (None, false) => None,
+    };
+    let stamp = |id: String| Stamp {
+        session_id: id,
+        cwd: environment.cwd.to_string_lossy().into_owned(),
+        version: PROTOCOL_VERSION.to_owned(),
+        git_branch: prompt::branch(&environment.cwd),
+        entrypoint: environment.variable("CLAUDE_CODE_ENTRYPOINT").unwrap_or("sdk-cli").to_owned(),
+        user_type: "external".to_owned(),
+    };
+    let own = || options.session_id.clone().unwrap_or_else(fresh_uuid);
+    let at = options.resume_at.as_deref();
+    match from {
+        Some(from) if options.fork => {
+            Transcript::fork(&project, &from, stamp(own()), at).map_err(StartError::Resume)
+        }
+        Some(from) => Transcript::resume(&project, stamp(from), at).map_err(StartError::Resume),
+        None if options.unsaved => Ok((Transcript::unsaved(stamp(own())), Conversation::default())),
+        None => {
+            let transcript = Transcript::create(&project, stamp(own())).map_err(StartError::Session)?;
+            Ok((transcript, Conversation::default()))
+        }
+    }
+}
+
+/// What was said, for the model; and the ids of all that was.
+fn recall(conversation: &Conversation) -> (History, HashSet<String>) {
+    let mut history = History::default();
+    for entry in conversation.entries.iter().filter(|entry| !entry.is_api_error) {
+        let role = match entry.role {
+            transcript::Role::User => Role::User,
+            transcript::Role::Assistant => Role::Assistant,
+        };
+        if let Some(entry) = Entry::of(&entry.uuid, role, &entry.message) {
+            history.push(entry);
+        }
+    }
+    (history, conversation.entries.iter().map(|entry| entry.uuid.clone()).collect())
+}
+
+fn read_prompt_files(options: &mut Options, environment: &Environment) -> Result<(), StartError> {
+    let read = |path: &Path| {
+        std::fs::read_to_string(environment.cwd.join(path))
+            .map_err(|error| StartError::File { path: path.display().to_string(), error })
+    };
+    if let Some(path) = &options.system_prompt_file {
+        options.system_prompt = Some(read(path)?);
+    }
+    if let Some(path) = &options.append_system_prompt_file {
+        options.append_system_prompt = Some(read(path)?);
+    }
+    Ok(())
+}
+
+/// The scripted model, with the script that a variable names.
+fn scripted(environment: &Environment) -> Result<Scripted, StartError> {
+    let Some(path) = environment.variable("AQUEDUCT_SCRIPT") else { return Ok(Scripted::default()) };
+    let text = std::fs::read_to_string(environment.cwd.join(path))
+        .map_err(|error| StartError::File { path: path.to_owned(), error })?;
+    Scripted::from_script(&text).map_err(|error| StartError::Script(format!("{path}: {error}")))
+}
