@@ -1,0 +1,69 @@
+//! The system prompt: how to work, where, and what users and projects want known.
+
+mod git;
+mod surroundings;
+
+pub(crate) use git::{GitContext, branch};
+pub(crate) use surroundings::Surroundings;
+
+use crate::memory::{Memory, MemoryKind};
+
+/// What the model is told where nobody says otherwise.
+const INSTRUCTIONS: &str = include_str!("instructions.md");
+
+/// What a system prompt is made of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Prompt<'a> {
+    /// Takes the place of our own instructions: `--system-prompt`, or `systemPrompt` of `initialize`.
+    pub(crate) system: Option<&'a str>,
+    /// Stands behind the instructions: `--append-system-prompt`, or `appendSystemPrompt` of `initialize`.
+    pub(crate) append: Option<&'a str>,
+    /// Where the agent works.
+    pub(crate) surroundings: &'a Surroundings,
+    /// What git says about the folder.
+    pub(crate) git: Option<&'a GitContext>,
+    /// The memory files.
+    pub(crate) memory: &'a Memory,
+}
+
+impl Prompt<'_> {
+    /// The parts of the prompt. What stays the same from session to session comes first, so that a cache
+    /// can keep it; memory follows, and what changes with every session is last.
+    pub(crate) fn build(&self) -> Vec<String> {
+        let mut instructions = self.system.unwrap_or(INSTRUCTIONS).trim_end().to_owned();
+        if let Some(append) = self.append.filter(|append| !append.trim().is_empty()) {
+            if !instructions.is_empty() {
+                instructions.push_str("\n\n");
+            }
+            instructions.push_str(append);
+        }
+        let mut surroundings = self.surroundings.describe();
+        if let Some(git) = self.git {
+            surroundings.push_str(&git.describe());
+        }
+        [instructions, remembered(self.memory), surroundings].into_iter().filter(|part| !part.is_empty()).collect()
+    }
+}
+
+/// The memory files as a part of the prompt; empty where there are none.
+fn remembered(memory: &Memory) -> String {
+    if memory.files.iter().all(|file| file.text.trim().is_empty()) {
+        return String::new();
+    }
+    let mut part = "# Memory\n\nThe user and the project left these instructions. Follow them: they go before the \
+                    general ones above, and of two that disagree the later one counts.\n"
+        .to_owned();
+    for file in memory.files.iter().filter(|file| !file.text.trim().is_empty()) {
+        let whose = match file.kind {
+            MemoryKind::Managed => "the organisation's",
+            MemoryKind::User => "the user's, for all projects",
+            MemoryKind::Project => "the project's",
+            MemoryKind::Local => "the user's, for this project",
+        };
+        part.push_str(&format!("\n## {} ({whose})\n\n{}\n", file.path.display(), file.text.trim()));
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! What the prompt must say.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::environment::Environment;
+use crate::memory::MemoryFile;
+
+fn surroundings() -> Surroundings {
+    Surroundings {
+        cwd: "/proj".into(),
+        directories: vec!["/more".into()],
+        is_repository: true,
+        platform: "linux".to_owned(),
+        os_version: "Linux 6.1".to_owned(),
+        shell: "bash".to_owned(),
+        date: "2026-01-02".to_owned(),
+        model: "scripted".to_owned(),
+    }
+}
+
+fn memory() -> Memory {
+    let mut memory = Memory::default();
+    let path = PathBuf::from("/proj/CLAUDE.md");
+    memory.files.push(MemoryFile { path, kind: MemoryKind::Project, text: "Use tabs.\n".to_owned() });
+    memory
+}
+
+#[test]
+fn a_prompt_has_three_parts() {
+    let git = GitContext { status: "## main\n M a.rs\n".to_owned(), commits: "abc1234 First\n".to_owned() };
+    let (surroundings, memory) = (surroundings(), memory());
+    let prompt = Prompt {
+        system: None,
+        append: Some("Speak French."),
+        surroundings: &surroundings,
+        git: Some(&git),
+        memory: &memory,
+    };
+    let parts = prompt.build();
+    assert!(parts[0].starts_with("You are a coding agent.") && parts[0].ends_with("\n\nSpeak French."));
+    insta::assert_snapshot!(parts[1..].join("\n---\n"), @r"
+    # Memory
+
+    The user and the project left these instructions. Follow them: they go before the general ones above, and of two that disagree the later one counts.
+
+    ## /proj/CLAUDE.md (the project's)
+
+    Use tabs.
+
+    ---
+    # Environment
+
+    Working directory: /proj
+    Additional working directory: /more
+    Git repository: yes
+    Platform: linux
+    OS version: Linux 6.1
+    Shell: bash
+    Date: 2026-01-02
+    Model: scripted
+
+    Git status when the session began:
+    ## main
+     M a.rs
+
+    Last commits:
+    abc1234 First
+    ");
+}
+
+#[test]
+fn another_prompt_takes_the_place_of_ours() {
+    let (surroundings, memory) = (surroundings(), Memory::default());
+    let prompt = Prompt {
+        system: Some("You are a pirate."),
+        append: None,
+        surroundings: &surroundings,
+        git: None,
+        memory: &memory,
+    };
+    let parts = prompt.build();
+    assert_eq!(parts[0], "You are a pirate.");
+    assert_eq!(parts.len(), 2);
+    assert_eq!(Prompt { system: Some(""), ..prompt }.build().len(), 1);
+}
+
+fn environment(cwd: &Path) -> Environment {
+    Environment {
+        cwd: cwd.to_owned(),
+        home: cwd.to_owned(),
+        config: cwd.join(".claude"),
+        temporary: cwd.to_owned(),
+        variables: vec![("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into())],
+        guard: Vec::new(),
+    }
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let done = Command::new("git")
+        .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{done:?}");
+}
+
+#[tokio::test]
+async fn git_is_asked_in_a_repository() {
+    let folder = TempDir::new().unwrap();
+    let environment = environment(folder.path());
+    assert_eq!(GitContext::read(&environment).await, None);
+    assert_eq!(branch(folder.path()), None);
+
+    git(folder.path(), &["init", "-q"]);
+    std::fs::write(folder.path().join("a.rs"), "").unwrap();
+    assert_eq!(branch(folder.path()).as_deref(), Some("main"));
+    let context = GitContext::read(&environment).await.unwrap();
+    assert!(context.status.contains("?? a.rs"), "{context:?}");
+    assert_eq!(context.commits, "");
+
+    git(folder.path(), &["add", "a.rs"]);
+    git(folder.path(), &["commit", "-qm", "First"]);
+    git(folder.path(), &["worktree", "add", "-q", "tree", "-b", "side"]);
+    let context = GitContext::read(&environment).await.unwrap();
+    assert!(context.commits.ends_with(" First\n"), "{context:?}");
+    assert_eq!(branch(&folder.path().join("tree")).as_deref(), Some("side"));
+}
+
+#[tokio::test]
+async fn a_repository_starts_no_programs() {
+    let folder = TempDir::new().unwrap();
+    git(folder.path(), &["init", "-q"]);
+    git(folder.path(), &["commit", "-q", "--allow-empty", "-m", "First"]);
+    git(folder.path(), &["config", "core.fsmonitor", "touch caught; false"]);
+    git(folder.path(), &["config", "log.showSignature", "true"]);
+    git(folder.path(), &["config", "gpg.program", "touch"]);
+    let context = GitContext::read(&environment(folder.path())).await.unwrap();
+    assert!(context.commits.ends_with(" First\n"), "{context:?}");
+    assert!(!folder.path().join("caught").exists());
+}
