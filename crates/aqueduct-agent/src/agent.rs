@@ -67,7 +67,7 @@ pub async fn run(
             };
             let mut running = Loop { session: &session, source, told, is_error: false, is_over: false };
             let code = running.run(dialogue, &mut signals).await;
-            session.workshop.background.stop_all().await;
+            session.workshop.background.end().await;
             code
         }
         Err(error) => {
@@ -201,11 +201,7 @@ impl Loop<'_> {
                 Step::Exit(code) => return Step::Exit(code),
             }
         }
-        {
-            let mut state = session.state();
-            state.is_running = false;
-            state.context_tokens = dialogue.window_tokens;
-        }
+        session.state().is_running = false;
         if session.queue().is_empty() {
             session.send_state(SessionState::Idle).await;
         }
@@ -263,7 +259,6 @@ impl Loop<'_> {
                     }
                 }
             }
-            ToAgent::UpdateEnvironmentVariables(update) => session.update_environment(&update),
             ToAgent::KeepAlive(_) => (),
             ToAgent::Unknown(unknown) => {
                 let what = format!("there is no frame of the type {:?}: it was ignored", unknown.tag);

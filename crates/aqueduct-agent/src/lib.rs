@@ -17,12 +17,30 @@
 
 pub mod environment;
 pub mod guard;
+pub mod options;
+pub mod program;
 
+mod agent;
 mod checkpoint;
+mod command;
 mod configuration;
+mod control;
+mod history;
+mod host;
+mod inbox;
+mod json_text;
 mod memory;
+mod moment;
+mod outbox;
+mod permission;
 mod prompt;
+mod prompt_queue;
+mod real_path;
+mod session;
 mod tool;
 mod transcript;
+mod turn;
 
+pub use agent::{Complain, Signal, run};
 pub use environment::Environment;
+pub use session::PROTOCOL_VERSION;

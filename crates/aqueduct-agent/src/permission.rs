@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use crate::configuration::Configuration;
 use crate::host::Unanswered;
 use crate::moment::fresh_uuid;
 use crate::real_path::real_path;
@@ -224,12 +225,12 @@ impl Session {
             let gone: Vec<PathBuf> = directories.iter().map(PathBuf::from).collect();
             self.workshop.remove_directories(&gone);
         }
-        let saved = self.configuration().save(operation).map_err(|error| error.to_string());
+        let saved = Configuration::save(&self.environment, operation).map_err(|error| error.to_string());
         if self.mode() != before {
             self.note_mode(before);
             self.send_mode().await;
         }
-        saved
+        saved.map(drop)
     }
 
     /// Enters a mode, without a word.

@@ -5,6 +5,7 @@
 //! Files are written only by [`Configuration::save`], when a person has granted something.
 
 mod error;
+mod listing;
 mod plain;
 mod rule_list;
 mod rules;

@@ -7,7 +7,7 @@ use aqueduct_wire::control::{
 
 use super::{Answer, reply};
 use crate::command::COMMANDS;
-use crate::session::{PROTOCOL_VERSION, SCRIPTED, Session};
+use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
 
 /// The names that a model can be chosen by, and what each is for.
 const CHOICES: &[(&str, &str)] = &[
@@ -50,7 +50,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.claude_code_version = Some(PROTOCOL_VERSION.into());
     answer.current_permission_mode = Some(session.wire_mode());
     answer.session_state = Some(if is_running { "running" } else { "idle" }.into());
-    answer.capabilities = Some(session.capabilities().map(Into::into).collect());
+    answer.capabilities = Some(CAPABILITIES.iter().map(|name| (*name).into()).collect());
     // Hooks are not run yet: a host that needs them must know.
     answer.hooks_applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| false);
     reply(&answer)

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use aqueduct_model::price::{self, Card};
-use aqueduct_wire::context_usage::{ContextCategory, ContextUsage};
 use aqueduct_wire::control::{
-    GetBinaryVersionReply, GetSessionCostReply, ReadFileReply, ReadFileRequest, RewindFilesReply,
+    BinaryVersionReply, ContextUsageCategory, ContextUsageReply, SessionCostReply, ReadFileReply, ReadFileRequest, RewindFilesReply,
     RewindFilesRequest,
 };
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
@@ -21,7 +20,12 @@ pub(super) async fn rewind_files(session: &Session, request: &RewindFilesRequest
     let dry_run = request.dry_run == Some(true);
     let uuid = request.user_message_id.to_string();
     let rewound = if session.checkpoints_files() {
-        session.workshop.checkpoints.rewind(&uuid, dry_run).await.map_err(|error| error.to_string())
+        let checkpoints = session.workshop.checkpoints.clone();
+        let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, dry_run));
+        match rewound.await {
+            Ok(rewound) => rewound.map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        }
     } else {
         Err("File rewinding is not enabled.".to_owned())
     };
@@ -81,36 +85,44 @@ pub(super) fn context_usage(session: &Session) -> Answer {
     let model = session.model();
     let window = u64::from(price::card(&model).unwrap_or(Card::UNKNOWN).context_window);
     let used = session.state().context_tokens;
-    let category = |name: &'static str, tokens: u64, kind: &'static str| {
-        let mut category = ContextCategory::new(name);
+    let category = |id: &'static str, name: &'static str, tokens: u64, kind: &'static str| {
+        let mut category = ContextUsageCategory::new();
+        category.id = Some(id.into());
+        category.name = Some(name.into());
         category.tokens = Some(tokens.into());
+        category.color = Some("default".into());
         category.kind = Some(kind.into());
         category
     };
-    let mut answer = ContextUsage::new();
+    let mut answer = ContextUsageReply::new();
     answer.categories = Some(vec![
-        category("Messages", used, "used"),
-        category("Free space", window.saturating_sub(used), "free"),
+        category("messages", "Messages", used, "used"),
+        category("free_space", "Free space", window.saturating_sub(used), "free"),
     ]);
     answer.total_tokens = Some(used.into());
     answer.max_tokens = Some(window.into());
     answer.raw_max_tokens = Some(window.into());
     answer.percentage = Some((used.saturating_mul(100) / window.max(1)).into());
     answer.model = Some(model.into());
+    answer.grid_rows = Some(Vec::new());
+    answer.memory_files = Some(Vec::new());
+    answer.mcp_tools = Some(Vec::new());
+    answer.agents = Some(Vec::new());
+    answer.is_auto_compact_enabled = Some(session.options.autocompact.as_deref() != Some("off"));
     reply(&answer)
 }
 
 /// What was spent.
 pub(super) fn session_cost(session: &Session) -> Answer {
     let totals = session.state().totals.clone();
-    let mut answer = GetSessionCostReply::new();
+    let mut answer = SessionCostReply::new();
     answer.text = Some(format!("${:.4}", totals.cost()).into());
     reply(&answer)
 }
 
 /// The version that is spoken.
 pub(super) fn binary_version() -> Answer {
-    let mut answer = GetBinaryVersionReply::new();
+    let mut answer = BinaryVersionReply::new();
     answer.version = Some(PROTOCOL_VERSION.into());
     reply(&answer)
 }

@@ -1,6 +1,6 @@
 //! Requests about mode, model and settings.
 
-use aqueduct_rules::Mode;
+use aqueduct_rules::{Editability, Mode};
 use aqueduct_wire::control::{
     AppliedSettings, ApplyFlagSettingsRequest, GetSettingsReply, ListPermissionRulesReply, ListedDirectory,
     ListedRule, PermissionRulesState, RuleEditability, SetMaxThinkingTokensRequest, SetModelReply, SetModelRequest,
@@ -94,13 +94,17 @@ pub(super) fn list_permission_rules(session: &Session) -> Answer {
         listed.behavior = Some(RuleBehavior::from(Str::from(entry.behavior.name())));
         listed.source = Some(Destination::from(Str::from(entry.source.name())));
         listed.rule = Some(entry.text.clone().into());
-        listed.editability = Some(RuleEditability::from(Str::from(entry.source.editability().name())));
+        listed.editability = Some(match entry.source.editability() {
+            Editability::Persistent => RuleEditability::Persistent,
+            Editability::Session => RuleEditability::Session,
+            Editability::Readonly => RuleEditability::ReadOnly,
+        });
         listed
     });
     let directories = state.rules.directories().iter().map(|directory| {
         let mut listed = ListedDirectory::new();
         listed.path = Some(directory.path.clone().into());
-        listed.source = Some(Destination::from(Str::from(directory.source.name())));
+        listed.source = Some(directory.source.name().into());
         listed
     });
     let mut listed = PermissionRulesState::new();

@@ -49,6 +49,8 @@ pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessa
 
 /// Stops a command in the background. One that is not there has ended, which is what was wanted.
 pub(super) async fn stop_task(session: &Session, request: &StopTaskRequest<'_>) -> Answer {
-    session.workshop.background.stop(&request.task_id).await;
+    if let Some(task) = session.workshop.background.find(&request.task_id) {
+        task.stop().await;
+    }
     done()
 }

@@ -18,6 +18,13 @@ use std::path::{Path, PathBuf};
 
 use crate::environment::Environment;
 
+/// Where an organisation's memory file is on this system.
+pub(crate) const MANAGED_MEMORY: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/ClaudeCode/CLAUDE.md"
+} else {
+    "/etc/claude-code/CLAUDE.md"
+};
+
 /// How much of a file is read.
 const FILE_LIMIT: u64 = 256 * 1024;
 /// How many files are read.

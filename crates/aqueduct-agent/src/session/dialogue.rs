@@ -3,9 +3,10 @@
 use aqueduct_model::Role;
 use aqueduct_wire::json::Raw;
 
-use super::Totals;
+use super::{Session, Totals};
 use crate::history::{Entry, History};
-use crate::transcript::{AssistantLine, Transcript, TranscriptError, UserLine};
+use crate::moment::fresh_uuid;
+use crate::transcript::{AssistantLine, Project, Transcript, TranscriptError, UserLine};
 
 /// The conversation. A turn has it for itself; between turns the session's loop has.
 pub(crate) struct Dialogue {
@@ -42,5 +43,30 @@ impl Dialogue {
         if let Some(entry) = Entry::of(uuid, role, message) {
             self.history.push(entry);
         }
+    }
+
+    /// Keeps what was spent, so that a later process goes on counting from there. It is no part of the
+    /// conversation: where it can't be kept, nothing else is lost.
+    pub(crate) fn save_cost(&mut self) {
+        if !self.history.is_empty() {
+            let _ = self.transcript.other(&self.totals.to_line());
+        }
+    }
+
+    /// Begins a new conversation under a new id.
+    pub(crate) fn begin_anew(&mut self, session: &Session) -> Result<(), TranscriptError> {
+        let mut stamp = self.transcript.stamp().clone();
+        stamp.session_id = fresh_uuid();
+        session.state().id.clone_from(&stamp.session_id);
+        self.history.clear();
+        self.totals = Totals::default();
+        self.window_tokens = 0;
+        self.transcript = if session.options.unsaved {
+            Transcript::unsaved(stamp)
+        } else {
+            let project = Project::of(&session.environment.config, &session.environment.cwd);
+            Transcript::create(&project, stamp)?
+        };
+        Ok(())
     }
 }

@@ -15,7 +15,7 @@ use crate::moment::fresh_uuid;
 use crate::prompt_queue::Prompt;
 
 /// What hosts may rely on beyond the common ground.
-const CAPABILITIES: &[&str] = &[
+pub(crate) const CAPABILITIES: &[&str] = &[
     "interrupt_receipt_v1",
     "interrupt_cancel_queued_v1",
     "msg_lifecycle_v1",

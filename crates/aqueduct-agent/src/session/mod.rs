@@ -1,12 +1,17 @@
 //! The session: what the turn, the host's requests and the tools share while the process lives.
 
+mod briefing;
 mod dialogue;
 mod frames;
 mod models;
+mod notices;
 mod start;
 mod totals;
 
+use briefing::Briefing;
+
 pub(crate) use dialogue::Dialogue;
+pub(crate) use frames::CAPABILITIES;
 pub(crate) use models::{Models, SCRIPTED};
 pub(crate) use start::{StartError, Started, start};
 pub(crate) use totals::{Totals, TurnUsage};
@@ -22,7 +27,6 @@ use crate::environment::Environment;
 use crate::host::Host;
 use crate::options::Options;
 use crate::outbox::Outbox;
-use crate::prompt::Prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::tool::{TOOLS, Tool, Workshop};
 
@@ -53,7 +57,7 @@ pub(crate) struct Session {
     /// The models that can be called.
     pub(crate) models: Models,
     /// What the model is told before the conversation.
-    prompt: Prompt,
+    briefing: Briefing,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
 }
@@ -155,6 +159,31 @@ impl Session {
             entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
         });
         whole.collect()
+    }
+
+    /// Whether a prompt of this id was never seen. From now on it has been.
+    pub(crate) fn is_new(&self, uuid: &str) -> bool {
+        self.state().known.insert(uuid.to_owned())
+    }
+
+    /// Whether files can be taken back to what they were.
+    pub(crate) fn checkpoints_files(&self) -> bool {
+        self.environment.flag(start::CHECKPOINTS)
+    }
+
+    /// Takes settings in that the host sends while the session runs.
+    pub(crate) fn apply_flag_settings(&self, text: &str) -> Result<(), String> {
+        let (settings, errors) = aqueduct_rules::settings::read("settings", text);
+        if let Some(error) = errors.first() {
+            return Err(error.to_string());
+        }
+        let mut state = self.state();
+        settings.add_to(&mut state.rules, aqueduct_rules::Source::FlagSettings);
+        if let Some(mode) = settings.default_mode {
+            state.rules.set_mode(mode).map_err(|error| error.to_string())?;
+        }
+        drop(state);
+        self.configuration().apply(text).map_err(|error| error.to_string())
     }
 
     /// Sends a frame.

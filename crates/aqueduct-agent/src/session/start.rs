@@ -1,7 +1,7 @@
 //! How a session begins: settings, permissions, the conversation that is gone on with.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use aqueduct_model::{Role, Scripted};
@@ -12,6 +12,7 @@ use aqueduct_wire::json::{Map, Number};
 use aqueduct_wire::usage::Usage;
 use tokio::sync::mpsc;
 
+use super::briefing::Briefing;
 use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals};
 use crate::checkpoint::Checkpoints;
 use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources, StartOptions};
@@ -21,10 +22,14 @@ use crate::host::Host;
 use crate::moment::fresh_uuid;
 use crate::options::Options;
 use crate::outbox::Outbox;
-use crate::prompt::{self, Prompt};
+use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
+use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::tool::{FileStates, Notice, Workshop};
 use crate::transcript::{self, Conversation, Project, Stamp, Transcript, TranscriptError};
+
+/// The variable that SDKs ask for checkpoints with.
+pub(super) const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
 
 /// A session that is ready for its first prompt.
 pub(crate) struct Started {
@@ -112,20 +117,32 @@ pub(crate) async fn start(
     read_prompt_files(&mut options, &environment)?;
 
     let rules = configuration.rules(&environment, &start_options(&options)?)?;
-    let directories = rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
+    let directories: Vec<PathBuf> =
+        rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
     let (transcript, conversation) = open(&environment, &options)?;
     let id = transcript.stamp().session_id.clone();
     let usual = configuration.text("model").map(str::to_owned);
     let models = Models::new(&environment, usual.as_deref(), scripted(&environment)?)
         .map_err(StartError::Script)?;
 
-    let prompt = Prompt::read(&environment, &directories, &mut warnings);
+    let memory = Memory::read(&environment, &memory_sources(&options, &directories));
+    warnings.extend(memory.warnings.iter().cloned());
     let environment = Arc::new(environment);
+    let briefing = Briefing::begin(&environment, memory);
+    let checkpoints = if environment.flag(CHECKPOINTS) {
+        let folder = environment.config.join("file-history").join(&id);
+        Checkpoints::open(folder).unwrap_or_else(|error| {
+            warnings.push(format!("files can't be taken back to what they were: {error}"));
+            Checkpoints::off()
+        })
+    } else {
+        Checkpoints::off()
+    };
     let workshop = Workshop {
         cwd: Mutex::new(environment.cwd.clone()),
         directories: Mutex::new(directories),
         files: FileStates::default(),
-        checkpoints: Checkpoints::open(environment.config.join("file-history").join(&id)),
+        checkpoints,
         spool: environment.temporary.join(format!("aqueduct-{id}")),
         background: Default::default(),
         todos: Default::default(),
@@ -165,7 +182,7 @@ pub(crate) async fn start(
         outbox,
         workshop,
         models,
-        prompt,
+        briefing,
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
     };
@@ -235,6 +252,18 @@ fn recall(conversation: &Conversation) -> (History, HashSet<String>) {
         }
     }
     (history, conversation.entries.iter().map(|entry| entry.uuid.clone()).collect())
+}
+
+fn memory_sources<'a>(options: &Options, directories: &'a [PathBuf]) -> MemorySources<'a> {
+    let counts =
+        |name: &str| options.setting_sources.as_ref().is_none_or(|named| named.iter().any(|known| known == name));
+    MemorySources {
+        managed: Path::new(MANAGED_MEMORY),
+        user: counts("user"),
+        project: counts("project"),
+        local: counts("local"),
+        directories,
+    }
 }
 
 fn read_prompt_files(options: &mut Options, environment: &Environment) -> Result<(), StartError> {

@@ -1,12 +1,15 @@
 //! What was used, and what it cost.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use aqueduct_model::price::{self, Card, Counts};
-use aqueduct_wire::json::{Map, Number};
+use aqueduct_wire::IntoOwned as _;
+use aqueduct_wire::json::{Json as _, Map, Number, Raw};
 use aqueduct_wire::usage::{
     CacheCreation, CostBasis, ModelUsage, OutputTokensDetails, ServerToolUsage, Usage,
 };
+use serde::Deserialize;
 
 /// What all calls of the conversation used, by model.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +62,64 @@ impl Totals {
             map.push(spent.model.clone(), spent.usage());
         }
         map
+    }
+}
+
+impl Totals {
+    /// The line of a transcript that keeps them.
+    pub(crate) fn to_line(&self) -> Raw<'static> {
+        let mut by_model = String::new();
+        self.by_model().write(&mut by_model);
+        let line = format!(
+            r#"{{"type":"cost-state","totalCostUSD":{},"totalAPIDuration":{},"modelUsage":{by_model}}}"#,
+            Number::from_f64(self.cost()).unwrap_or_else(|| 0u64.into()),
+            self.api_time.as_millis(),
+        );
+        Raw::parse(&line).map_or(Raw::NULL, |raw| raw.into_owned())
+    }
+
+    /// What such a line kept.
+    pub(crate) fn from_line(line: &Raw<'_>) -> Self {
+        #[derive(Default, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        struct Kept {
+            #[serde(rename = "totalAPIDuration")]
+            api_duration: f64,
+            model_usage: BTreeMap<String, KeptUsage>,
+        }
+        #[derive(Default, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        struct KeptUsage {
+            input_tokens: u64,
+            output_tokens: u64,
+            thinking_tokens: u64,
+            cache_read_input_tokens: u64,
+            cache_creation_input_tokens: u64,
+            #[serde(rename = "cacheCreationEphemeral1hInputTokens")]
+            cache_write_1h: u64,
+            web_search_requests: u64,
+            #[serde(rename = "costUSD")]
+            cost: f64,
+        }
+        let kept = line.to::<Kept>().unwrap_or_default();
+        let spent = |(model, usage): (String, KeptUsage)| Spent {
+            model,
+            counts: Counts {
+                input_tokens: usage.input_tokens,
+                output_tokens: usage.output_tokens,
+                thinking_tokens: usage.thinking_tokens,
+                cache_read: usage.cache_read_input_tokens,
+                cache_write_5m: usage.cache_creation_input_tokens.saturating_sub(usage.cache_write_1h),
+                cache_write_1h: usage.cache_write_1h,
+                web_searches: usage.web_search_requests,
+                web_fetches: 0,
+            },
+            cost: if usage.cost.is_finite() { usage.cost } else { 0.0 },
+        };
+        Totals {
+            models: kept.model_usage.into_iter().map(spent).collect(),
+            api_time: Duration::from_millis(kept.api_duration as u64),
+        }
     }
 }
 

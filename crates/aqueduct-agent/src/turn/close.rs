@@ -25,7 +25,11 @@ impl Turn<'_> {
         }
         let frame = self.result(&end);
         let is_error = frame.is_error == Some(true);
-        self.session.state().totals = self.dialogue.totals.clone();
+        {
+            let mut state = self.session.state();
+            state.totals = self.dialogue.totals.clone();
+            state.context_tokens = self.dialogue.window_tokens;
+        }
         self.dialogue.results += 1;
         self.dialogue.save_cost();
         self.session.send(FromAgent::Result(Box::new(frame))).await;
@@ -137,9 +141,9 @@ fn explanation(end: &End) -> String {
 }
 
 fn failure_text(error: &Error) -> String {
-    match error.status {
-        Some(status) => format!("API Error: {status} {}", error.message),
-        None => format!("API Error: {}", error.message),
+    match (error.status, &error.said) {
+        (Some(status), Some(said)) => format!("API Error: {status} {said}"),
+        _ => format!("API Error: {}", error.message),
     }
 }
 

@@ -20,7 +20,9 @@ impl Turn<'_> {
             if let Err(error) = keep(self.dialogue, prompt, session.mode().name()) {
                 wrong.get_or_insert(error);
             }
-            session.workshop.checkpoints.begin(&prompt.uuid);
+            if let Err(error) = session.workshop.checkpoints.begin(&prompt.uuid) {
+                session.send_note(&error.to_string(), "warning").await;
+            }
             self.steps += u64::from(prompt.asks());
         }
         session.send_init(&self.named()).await;

@@ -1,1 +1,4 @@
 //! Tests of the agent as a program, driven as a host drives it.
+
+mod host;
+mod turns;

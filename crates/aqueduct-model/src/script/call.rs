@@ -125,7 +125,7 @@ async fn broken(how: Break, request_id: &str, streamed: bool) -> Error {
             (ErrorKind::Stalled, "the answer stopped coming; try again")
         }
     };
-    Error { kind, status: None, name: None, message: message.to_owned(), request_id, streamed }
+    Error { kind, status: None, name: None, message: message.to_owned(), said: None, request_id, streamed }
 }
 
 async fn send(events: &Sender<Result<Event, Error>>, event: Result<Event, Error>) -> Result<(), Gone> {

@@ -86,6 +86,7 @@ impl Failure {
             kind: self.kind(),
             status: (!streamed).then_some(self.status),
             name: Some(self.name),
+            said: Some(self.message.clone()),
             message: self.message,
             request_id,
             streamed,

@@ -1,0 +1,37 @@
+use aqueduct_rules::Source;
+use aqueduct_rules::settings;
+use aqueduct_wire::json::Raw;
+use serde_json::{Map, Value, json};
+
+use super::plain::plain;
+use super::scope::Scope;
+use super::{Configuration, ConfigurationError};
+
+impl Configuration {
+    /// What holds, all scopes merged, and what each scope says by itself.
+    pub(crate) fn listing(&self) -> (Raw<'static>, Vec<Raw<'static>>) {
+        let mut effective = Map::new();
+        let mut sources = Vec::new();
+        for scope in &self.scopes {
+            for (name, value) in scope.value.as_object().into_iter().flatten() {
+                effective.insert(name.clone(), value.clone());
+            }
+            sources.push(Raw::from(&json!({ "source": scope.source.name(), "settings": scope.value })));
+        }
+        (Raw::from(&Value::Object(effective)), sources)
+    }
+
+    /// Takes settings of the host in, above all but the organisation's.
+    pub(crate) fn apply(&mut self, text: &str) -> Result<(), ConfigurationError> {
+        let (settings, errors) = settings::read("settings", text);
+        if let Some(error) = errors.into_iter().next() {
+            return Err(error.into());
+        }
+        let value = serde_json::from_str(&plain(text))
+            .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
+        let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
+        let scope = Scope { source: Source::FlagSettings, settings, value };
+        self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! The agent as a program: what `aqueduct-agent` and `aqueduct agent` do.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+
+use crate::options::{self, ParsedOptions};
+use crate::{Environment, Signal, agent};
+
+/// The first argument that makes the program a guard.
+pub const GUARD: &str = "guard";
+
+/// How many signals wait for the loop.
+const SIGNALS_AHEAD: usize = 4;
+
+/// Runs the program with the arguments that follow its name.
+pub fn run(arguments: Vec<OsString>, environment: Environment) -> ExitCode {
+    let arguments: Vec<String> =
+        arguments.into_iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let (options, warnings) = match options::parse(&arguments) {
+        ParsedOptions::Run { options, warnings } => (*options, warnings),
+        ParsedOptions::Help => return say(&options::help()),
+        ParsedOptions::Version => {
+            let version = env!("CARGO_PKG_VERSION");
+            return say(&format!("{} (Aqueduct {version})\n", crate::PROTOCOL_VERSION));
+        }
+        ParsedOptions::Wrong(wrong) => {
+            complain(&format!("Error: {wrong}"));
+            return ExitCode::FAILURE;
+        }
+    };
+    for warning in warnings {
+        complain(&format!("Warning: {warning}"));
+    }
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            complain(&format!("Error: the program can't start: {error}"));
+            return ExitCode::FAILURE;
+        }
+    };
+    let code = runtime.block_on(async {
+        let (sender, signals) = mpsc::channel(SIGNALS_AHEAD);
+        let listener = tokio::spawn(listen(sender));
+        let input = tokio::io::stdin();
+        let output = tokio::io::stdout();
+        let code = agent::run(environment, options, input, output, signals, &mut complain).await;
+        listener.abort();
+        code
+    });
+    // A read of stdin that never ends must not keep the process.
+    runtime.shutdown_background();
+    ExitCode::from(code)
+}
+
+/// The environment of this process. `guard` starts this program as a guard.
+pub fn environment(guard: Vec<OsString>) -> std::io::Result<Environment> {
+    let cwd = std::env::current_dir()?;
+    let cwd = cwd.canonicalize().unwrap_or(cwd);
+    let home = std::env::var_os("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+    let config = std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty());
+    Ok(Environment {
+        config: config.map_or_else(|| home.join(".claude"), PathBuf::from),
+        temporary: std::env::temp_dir(),
+        variables: std::env::vars_os().collect(),
+        cwd,
+        home,
+        guard,
+    })
+}
+
+/// Passes signals on.
+async fn listen(sender: mpsc::Sender<Signal>) {
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return;
+    };
+    loop {
+        let next = tokio::select! {
+            Some(()) = interrupt.recv() => Signal::Interrupt,
+            Some(()) = terminate.recv() => Signal::Terminate,
+            else => return,
+        };
+        if sender.send(next).await.is_err() {
+            return;
+        }
+    }
+}
+
+fn say(text: &str) -> ExitCode {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// Says something on stderr. Nobody may be listening.
+fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}

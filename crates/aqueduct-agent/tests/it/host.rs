@@ -1,0 +1,200 @@
+//! A host for tests: starts the agent, writes lines, reads frames.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A project folder and a home of their own.
+pub(crate) struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["project", "home"] {
+            std::fs::create_dir(folder.path().join(name)).expect("a folder");
+        }
+        Place { folder }
+    }
+
+    pub(crate) fn project(&self) -> PathBuf {
+        self.folder.path().join("project").canonicalize().expect("the project")
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.folder.path().join("home").canonicalize().expect("the home")
+    }
+
+    /// Where the transcripts of the project are.
+    pub(crate) fn transcript(&self, session: &str) -> PathBuf {
+        let name: String = self
+            .project()
+            .to_string_lossy()
+            .chars()
+            .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
+            .collect();
+        self.home().join(".claude/projects").join(name).join(format!("{session}.jsonl"))
+    }
+
+    /// The agent's command line with nothing but what it needs in the environment.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_aqueduct-agent"));
+        command
+            .args(arguments)
+            .current_dir(self.project())
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.home());
+        command
+    }
+
+    /// Starts the agent with frames in both directions and the scripted model.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Host {
+        let streaming = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+        let all: Vec<&str> = streaming.into_iter().chain(arguments.iter().copied()).collect();
+        Host::start(self.command(&all))
+    }
+}
+
+/// The agent with its pipes.
+pub(crate) struct Host {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Host {
+    pub(crate) fn start(mut command: Command) -> Self {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the agent");
+        let stdin = child.stdin.take();
+        let stdout = BufReader::new(child.stdout.take().expect("stdout"));
+        Host { child, stdin, stdout }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Writes a line.
+    pub(crate) fn line(&mut self, line: &str) {
+        let stdin = self.stdin.as_mut().expect("an open stdin");
+        stdin.write_all(format!("{line}\n").as_bytes()).expect("a line");
+        stdin.flush().expect("a line");
+    }
+
+    /// Sends a frame.
+    pub(crate) fn send(&mut self, frame: &Value) {
+        self.line(&frame.to_string());
+    }
+
+    /// Sends a prompt.
+    pub(crate) fn say(&mut self, text: &str) {
+        self.send(&json!({ "type": "user", "message": { "role": "user", "content": text } }));
+    }
+
+    /// Makes a control request and gives its answer.
+    pub(crate) fn ask(&mut self, request: &Value) -> Value {
+        let id = format!("test-{}", request["subtype"].as_str().unwrap_or_default());
+        self.send(&json!({ "type": "control_request", "request_id": id, "request": request }));
+        let frames = self.until(|frame| {
+            frame["type"] == "control_response" && frame["response"]["request_id"] == id.as_str()
+        });
+        frames.last().expect("an answer")["response"].clone()
+    }
+
+    /// Answers a request of the agent.
+    pub(crate) fn answer(&mut self, request: &Value, payload: &Value) {
+        self.send(&json!({
+            "type": "control_response",
+            "response": { "subtype": "success", "request_id": request["request_id"], "response": payload },
+        }));
+    }
+
+    /// The next frame; `None` at the end.
+    pub(crate) fn next(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        let count = self.stdout.read_line(&mut line).expect("a line");
+        (count > 0).then(|| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
+    }
+
+    /// The frames up to and with the first one that fits.
+    pub(crate) fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
+        let mut frames = Vec::new();
+        loop {
+            let Some(frame) = self.next() else { panic!("the agent ended early: {frames:#?}") };
+            let found = fits(&frame);
+            frames.push(frame);
+            if found {
+                return frames;
+            }
+        }
+    }
+
+    /// The frames up to and with the next result.
+    pub(crate) fn turn(&mut self) -> Vec<Value> {
+        self.until(|frame| frame["type"] == "result")
+    }
+
+    /// The frames up to and with the next request of the agent, which is given too.
+    pub(crate) fn request(&mut self) -> Value {
+        self.until(|frame| frame["type"] == "control_request").pop().expect("a request")
+    }
+
+    /// Closes stdin.
+    pub(crate) fn close(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Closes stdin, reads to the end, and gives what came and how the process ended.
+    pub(crate) fn end(mut self) -> (Vec<Value>, ExitStatus) {
+        self.close();
+        let frames: Vec<Value> = std::iter::from_fn(|| self.next()).collect();
+        (frames, self.child.wait().expect("an end"))
+    }
+
+    /// Kills the process.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("a kill");
+        self.child.wait().expect("an end");
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The kinds of frames, one word each, for looking at their order.
+pub(crate) fn kinds(frames: &[Value]) -> Vec<String> {
+    let kind = |frame: &Value| {
+        let kind = frame["type"].as_str().unwrap_or_default();
+        let more = match kind {
+            "system" => frame["subtype"].as_str(),
+            "stream_event" => frame["event"]["type"].as_str(),
+            "assistant" | "user" => frame["message"]["content"][0]["type"].as_str(),
+            "result" => frame["subtype"].as_str(),
+            "control_request" => frame["request"]["subtype"].as_str(),
+            "control_response" => frame["response"]["subtype"].as_str(),
+            _ => None,
+        };
+        more.map_or_else(|| kind.to_owned(), |more| format!("{kind}/{more}"))
+    };
+    frames.iter().map(kind).collect()
+}
+
+/// The lines of a JSONL file.
+pub(crate) fn lines(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).expect("a transcript");
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
