@@ -117,6 +117,8 @@ async fn serve(
     see: mpsc::Sender<Seen>,
     leave: mpsc::Sender<()>,
 ) {
+    // Otherwise a small write waits until the client has acknowledged the one before.
+    socket.set_nodelay(true).unwrap();
     let mut bytes = Vec::new();
     while let Some((head, body)) = read_request(&mut socket, &mut bytes).await {
         let _ = see.send(Seen { connection, head, body }).await;
