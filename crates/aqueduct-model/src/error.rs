@@ -163,17 +163,19 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error that no server told of. `detail` says what it was in this case.
+    /// An error that no server told of, in the words that its kind has. `detail` says what it was this time.
     pub fn new(kind: ErrorKind, detail: &str) -> Self {
-        Error {
-            kind,
-            status: None,
-            name: None,
-            message: message(kind, detail),
-            said: None,
-            request_id: None,
-            streamed: false,
-        }
+        let (what, next) = kind.words();
+        let message = match detail.trim_end_matches('.') {
+            "" => format!("{what}. {next}"),
+            detail => format!("{what} ({detail}). {next}"),
+        };
+        Error::plain(kind, message)
+    }
+
+    /// An error that no server told of, in words of its own.
+    pub fn plain(kind: ErrorKind, message: String) -> Self {
+        Error { kind, status: None, name: None, message, said: None, request_id: None, streamed: false }
     }
 
     /// What a server said, as the body of an answer with this status or as an event of the stream.
@@ -200,14 +202,6 @@ impl Error {
             ..Error::new(kind, &detail)
         }
     }
-}
-
-fn message(kind: ErrorKind, detail: &str) -> String {
-    let (what, next) = kind.words();
-    if detail.is_empty() {
-        return format!("{what}. {next}");
-    }
-    format!("{what} ({}). {next}", detail.trim_end_matches('.'))
 }
 
 /// The beginning of an answer that is no API error; nothing of web pages, which are for browsers.

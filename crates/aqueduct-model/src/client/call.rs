@@ -48,9 +48,15 @@ struct Failure {
     after: Option<Duration>,
 }
 
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Self {
+        Ended::Failed(Box::new(failure))
+    }
+}
+
 impl Failure {
-    fn new(error: Error, passes: bool) -> Ended {
-        Ended::Failed(Box::new(Failure { error, passes, after: None }))
+    fn new(error: Error, passes: bool) -> Self {
+        Failure { error, passes, after: None }
     }
 
     /// How long to wait before the next attempt; the error where there shall be none.
@@ -163,8 +169,10 @@ impl<'s> Call<'s> {
         }
         let kind = header(&response, CONTENT_TYPE.as_str()).unwrap_or_default();
         if !kind.is_empty() && !kind.to_ascii_lowercase().starts_with("text/event-stream") {
-            let detail = format!("it answers with {kind}, not with a stream; is this a Messages API?");
-            return Err(Failure::new(Error::new(ErrorKind::Server, &detail), false));
+            let message = format!(
+                "the server answers with {kind} instead of a stream. Check that ANTHROPIC_BASE_URL is a Messages API."
+            );
+            return Err(Failure::new(Error::plain(ErrorKind::Server, message), false).into());
         }
         let accepted =
             Event::Accepted { request_id: request_id.clone(), rate_limits: rate_limits(response.headers()) };
@@ -185,11 +193,12 @@ impl<'s> Call<'s> {
             Ok(Err(error)) => {
                 // An address that makes no sense will make none the next time.
                 let passes = !error.is_builder();
-                Err(Failure::new(Error::new(ErrorKind::Connection, &transport::reason(&error)), passes))
+                Err(Failure::new(Error::new(ErrorKind::Connection, &transport::reason(&error)), passes)
+                    .into())
             }
             Err(_) => {
                 let detail = format!("no answer within {} seconds", self.endpoint.patience.as_secs());
-                Err(Failure::new(Error::new(ErrorKind::Stalled, &detail), true))
+                Err(Failure::new(Error::new(ErrorKind::Stalled, &detail), true).into())
             }
         }
     }
@@ -201,7 +210,7 @@ impl<'s> Call<'s> {
         let advice = Advice::read(|name| header(&response, name));
         let hopeless = matches!(error.kind, ErrorKind::Billing | ErrorKind::ContextTooLong);
         let passes = advice.should_retry.unwrap_or(!hopeless && retry::passes(response.status().as_u16()));
-        Ended::Failed(Box::new(Failure { error, passes, after: advice.after }))
+        Failure { error, passes, after: advice.after }.into()
     }
 
     /// Reads the stream and passes its events on.
@@ -252,14 +261,18 @@ fn broken(error: Error, answer: &Answer) -> Ended {
         Some(name) => matches!(name, "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error"),
         None => matches!(error.kind, ErrorKind::Connection | ErrorKind::Stalled),
     };
-    Failure::new(Error { streamed: answer.streamed(), ..error }, passes)
+    Failure::new(Error { streamed: answer.streamed(), ..error }, passes).into()
 }
 
 /// The error that an answer is.
 fn refused(response: &Response, body: &str) -> Error {
     let status = response.status();
     let mut error = match header(response, LOCATION.as_str()).filter(|_| status.is_redirection()) {
-        Some(place) => Error::told(Some(status.as_u16()), &format!("the API is now at {place}")),
+        Some(place) => {
+            let message =
+                format!("the API has moved to {place} ({status}). Set ANTHROPIC_BASE_URL to where it is.");
+            Error { status: Some(status.as_u16()), ..Error::plain(ErrorKind::NotFound, message) }
+        }
         None => Error::told(Some(status.as_u16()), body),
     };
     error.request_id = header(response, "request-id").map(str::to_owned).or(error.request_id);

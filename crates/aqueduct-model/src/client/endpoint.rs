@@ -113,37 +113,46 @@ impl Endpoint {
         headers.insert(USER_AGENT, HeaderValue::from_static(concat!("aqueduct/", env!("CARGO_PKG_VERSION"))));
         headers.insert(VERSION, HeaderValue::from_static("2023-06-01"));
         if let Some(key) = self.api_key.as_deref().filter(|key| !key.trim().is_empty()) {
-            headers.insert(API_KEY, secret(key.trim(), "ANTHROPIC_API_KEY")?);
+            headers.insert(API_KEY, secret(key.trim(), ErrorKind::Authentication, "ANTHROPIC_API_KEY")?);
         }
         if let Some(token) = self.auth_token.as_deref().filter(|token| !token.trim().is_empty()) {
             let token = format!("Bearer {}", token.trim());
-            headers.insert(AUTHORIZATION, secret(&token, "ANTHROPIC_AUTH_TOKEN")?);
+            headers.insert(AUTHORIZATION, secret(&token, ErrorKind::Authentication, "ANTHROPIC_AUTH_TOKEN")?);
         }
         let mut betas: Vec<&str> = betas.into_iter().collect();
         for (name, value) in &self.headers {
-            let parsed = HeaderName::try_from(name.as_str())
-                .map_err(|_| Error::new(ErrorKind::Invalid, &format!("{name:?} is no name for a header")))?;
+            let parsed = HeaderName::try_from(name.as_str()).map_err(|_| {
+                Error::plain(
+                    ErrorKind::Invalid,
+                    format!("{name:?} is no name for a header. Change the custom headers."),
+                )
+            })?;
             if parsed == BETA {
                 betas.push(value);
             } else {
-                headers.insert(parsed, secret(value, name)?);
+                headers.insert(parsed, secret(value, ErrorKind::Invalid, &format!("the header {name}"))?);
             }
         }
         if !betas.is_empty() {
-            headers.insert(BETA, secret(&betas.join(","), "anthropic-beta")?);
+            headers.insert(BETA, secret(&betas.join(","), ErrorKind::Invalid, "the header anthropic-beta")?);
         }
         let keys = headers.contains_key(API_KEY) || headers.contains_key(AUTHORIZATION);
         if !keys && self.base() == PUBLIC_API {
-            return Err(Error::new(ErrorKind::Authentication, "there is none"));
+            let message = "there is no key for the API. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or \
+                           ANTHROPIC_BASE_URL for a server that needs none.";
+            return Err(Error::plain(ErrorKind::Authentication, message.to_owned()));
         }
         Ok(headers)
     }
 }
 
 /// A header's value, which no log shows.
-fn secret(value: &str, source: &str) -> Result<HeaderValue, Error> {
+fn secret(value: &str, kind: ErrorKind, source: &str) -> Result<HeaderValue, Error> {
     let mut value = HeaderValue::from_str(value).map_err(|_| {
-        Error::new(ErrorKind::Invalid, &format!("{source} has characters that no header may have"))
+        Error::plain(
+            kind,
+            format!("{source} has characters that can't be sent. Set it again, without line ends."),
+        )
     })?;
     value.set_sensitive(true);
     Ok(value)

@@ -17,7 +17,7 @@ const REQUESTS: usize = 64;
 
 /// What happens to a connection after a request has been read.
 #[derive(Debug, Clone)]
-pub enum Act {
+pub(crate) enum Act {
     /// These bytes are sent, and reach the client before the next ones.
     Send(Vec<u8>),
     /// Nothing more comes until the client goes away.
@@ -28,18 +28,18 @@ pub enum Act {
 
 /// A request as it came.
 #[derive(Debug)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// Which connection it came over, from 1.
-    pub connection: usize,
+    pub(crate) connection: usize,
     /// The request line and the headers.
-    pub head: String,
+    pub(crate) head: String,
     /// The body.
-    pub body: String,
+    pub(crate) body: String,
 }
 
 impl Seen {
     /// A header's value.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let line =
             self.head.lines().skip(1).find(|line| {
                 line.split_once(':').is_some_and(|(found, _)| found.eq_ignore_ascii_case(name))
@@ -49,8 +49,8 @@ impl Seen {
 }
 
 /// The API.
-pub struct Api {
-    pub url: String,
+pub(crate) struct Api {
+    pub(crate) url: String,
     seen: mpsc::Receiver<Seen>,
     /// Tells when a connection that was held is closed by the client.
     gone: mpsc::Receiver<()>,
@@ -65,7 +65,7 @@ impl Drop for Api {
 
 impl Api {
     /// An API that answers the requests with these acts, one after the other.
-    pub async fn start(answers: impl IntoIterator<Item = Vec<Act>>) -> Api {
+    pub(crate) async fn start(answers: impl IntoIterator<Item = Vec<Act>>) -> Api {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let answers: Answers = Arc::new(Mutex::new(answers.into_iter().collect()));
@@ -83,17 +83,17 @@ impl Api {
     }
 
     /// The next request.
-    pub async fn seen(&mut self) -> Seen {
+    pub(crate) async fn seen(&mut self) -> Seen {
         self.seen.recv().await.expect("the API runs")
     }
 
     /// Waits until a client has left a connection that was held.
-    pub async fn gone(&mut self) {
+    pub(crate) async fn gone(&mut self) {
         self.gone.recv().await.expect("the API runs")
     }
 
     /// An endpoint for this API that does not wait long.
-    pub fn endpoint(&self) -> Endpoint {
+    pub(crate) fn endpoint(&self) -> Endpoint {
         Endpoint {
             base_url: Some(self.url.clone()),
             api_key: Some("key".into()),
@@ -103,7 +103,7 @@ impl Api {
     }
 
     /// A client of this API.
-    pub fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         Client::new(self.endpoint())
     }
 }
@@ -117,6 +117,8 @@ async fn serve(
     see: mpsc::Sender<Seen>,
     leave: mpsc::Sender<()>,
 ) {
+    // Otherwise a small write waits until the client has acknowledged the one before.
+    socket.set_nodelay(true).unwrap();
     let mut bytes = Vec::new();
     while let Some((head, body)) = read_request(&mut socket, &mut bytes).await {
         let _ = see.send(Seen { connection, head, body }).await;
@@ -163,71 +165,71 @@ async fn read_request(socket: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<(St
 }
 
 /// An answer with a body of known length.
-pub fn answer(status: u16, headers: &str, body: &str) -> Vec<Act> {
+pub(crate) fn answer(status: u16, headers: &str, body: &str) -> Vec<Act> {
     let length = body.len();
     let text = format!("HTTP/1.1 {status} Odd\r\n{headers}content-length: {length}\r\n\r\n{body}");
     vec![Act::Send(text.into_bytes())]
 }
 
 /// An API error.
-pub fn refusal(status: u16, name: &str, message: &str) -> Vec<Act> {
+pub(crate) fn refusal(status: u16, name: &str, message: &str) -> Vec<Act> {
     answer(status, "request-id: req_1\r\n", &error_json(name, message))
 }
 
 /// The JSON of an API error.
-pub fn error_json(name: &str, message: &str) -> String {
+pub(crate) fn error_json(name: &str, message: &str) -> String {
     format!(r#"{{"type":"error","error":{{"type":"{name}","message":"{message}"}}}}"#)
 }
 
 /// The head of a stream whose end is told.
-pub const STREAM: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\nrequest-id: req_7\r\n\
+pub(crate) const STREAM: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\nrequest-id: req_7\r\n\
      anthropic-ratelimit-requests-remaining: 41\r\ntransfer-encoding: chunked\r\n\r\n";
 
 /// A chunk of a stream.
-pub fn chunk(text: &str) -> Act {
+pub(crate) fn chunk(text: &str) -> Act {
     Act::Send(format!("{:x}\r\n{text}\r\n", text.len()).into_bytes())
 }
 
 /// An event of a stream.
-pub fn event(json: &str) -> Act {
+pub(crate) fn event(json: &str) -> Act {
     chunk(&format!("event: x\ndata: {json}\n\n"))
 }
 
-pub const START: &str = r#"{"type":"message_start","message":{"id":"msg_1","content":[]}}"#;
-pub const BLOCK: &str =
+pub(crate) const START: &str = r#"{"type":"message_start","message":{"id":"msg_1","content":[]}}"#;
+pub(crate) const BLOCK: &str =
     r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#;
-pub const DELTA: &str =
+pub(crate) const DELTA: &str =
     r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"hi"}}"#;
-pub const STOP: &str = r#"{"type":"message_stop"}"#;
+pub(crate) const STOP: &str = r#"{"type":"message_stop"}"#;
 
 /// A stream of these events, and its end.
-pub fn stream(events: &[&str]) -> Vec<Act> {
+pub(crate) fn stream(events: &[&str]) -> Vec<Act> {
     let mut acts = open_stream(events);
     acts.push(Act::Send(b"0\r\n\r\n".to_vec()));
     acts
 }
 
 /// A stream of these events that goes on.
-pub fn open_stream(events: &[&str]) -> Vec<Act> {
+pub(crate) fn open_stream(events: &[&str]) -> Vec<Act> {
     let mut acts = vec![Act::Send(STREAM.as_bytes().to_vec())];
     acts.extend(events.iter().map(|json| event(json)));
     acts
 }
 
 /// A stream with these events, after which this happens.
-pub fn stream_then(events: &[&str], act: Act) -> Vec<Act> {
+pub(crate) fn stream_then(events: &[&str], act: Act) -> Vec<Act> {
     let mut acts = open_stream(events);
     acts.push(act);
     acts
 }
 
 /// A complete answer.
-pub fn hi() -> Vec<Act> {
+pub(crate) fn hi() -> Vec<Act> {
     stream(&[START, BLOCK, DELTA, STOP])
 }
 
 /// A small request.
-pub fn ask() -> Request {
+pub(crate) fn ask() -> Request {
     Request {
         model: "claude-opus-5-5".into(),
         max_tokens: 100,
@@ -237,7 +239,7 @@ pub fn ask() -> Request {
 }
 
 /// Everything that comes of a call.
-pub async fn all(mut stream: Stream) -> (Vec<Event>, Option<Error>) {
+pub(crate) async fn all(mut stream: Stream) -> (Vec<Event>, Option<Error>) {
     let mut events = Vec::new();
     while let Some(event) = stream.next().await {
         match event {
@@ -252,16 +254,16 @@ pub async fn all(mut stream: Stream) -> (Vec<Event>, Option<Error>) {
 }
 
 /// The model's events among all events.
-pub fn lines(events: &[Event]) -> Vec<&str> {
-    let line = |event| match event {
-        &Event::Stream(ref line) => Some(line.as_str()),
+pub(crate) fn lines(events: &[Event]) -> Vec<&str> {
+    let lines = events.iter().filter_map(|event| match event {
+        Event::Stream(line) => Some(line.as_str()),
         _ => None,
-    };
-    events.iter().filter_map(line).collect()
+    });
+    lines.collect()
 }
 
 /// The error of a call that fails at once.
-pub async fn fails(answer: Vec<Act>) -> Error {
+pub(crate) async fn fails(answer: Vec<Act>) -> Error {
     let api = Api::start([answer]).await;
     let client = Client::new(Endpoint { max_retries: 0, ..api.endpoint() });
     all(client.stream(ask())).await.1.expect("an error")

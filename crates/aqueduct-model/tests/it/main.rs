@@ -1,5 +1,11 @@
 //! Tests of the model crate, against real sockets on loopback.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "an expectation that is not met is a failed test"
+)]
+
 mod api;
 mod client;
 mod failure;
