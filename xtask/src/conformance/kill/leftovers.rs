@@ -12,6 +12,9 @@ pub(super) const MARK: &str = "AQUEDUCT_KILL_TEST";
 /// How long a process may take to notice that its agent was killed.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// How much of a command line is shown.
+const SHORT: usize = 60;
+
 /// Waits until none is left, and returns the command lines of those that stay.
 pub(super) fn wait_for_none(mark: &str) -> Vec<String> {
     let deadline = Instant::now() + GRACE;
@@ -41,7 +44,8 @@ fn find(mark: &str) -> Vec<(Pid, String)> {
             let environment = fs::read(process.path().join("environ")).ok()?;
             let has_mark = environment.split(|byte| *byte == 0).any(|pair| pair == wanted.as_bytes());
             let command = fs::read(process.path().join("cmdline")).ok()?;
-            let command = String::from_utf8_lossy(&command).replace('\0', " ").trim_end().to_owned();
+            let command = String::from_utf8_lossy(&command).replace('\0', " ");
+            let command = command.trim_end().chars().take(SHORT).collect();
             has_mark.then_some((pid, command))
         })
         .collect()

@@ -9,7 +9,7 @@ pub(super) fn prompts(project: &Path, round: usize) -> Vec<String> {
     let file = project.join(format!("round-{round}.txt"));
     let bash = |command: &str| json!({ "command": command, "description": "A step of the round" });
     let in_background = json!({
-        "command": "sleep 60", "description": "Runs on", "run_in_background": true
+        "command": "tail -f /dev/null", "description": "Runs on", "run_in_background": true
     });
     let tool = |name: &str, input: &Value| format!("@tool {name} {input}");
     let first = [
@@ -19,14 +19,9 @@ pub(super) fn prompts(project: &Path, round: usize) -> Vec<String> {
         tool("Read", &json!({ "file_path": file })),
         tool("Edit", &json!({ "file_path": file, "old_string": "two", "new_string": "three" })),
         // A child that outlives its shell.
-        tool("Bash", &bash(&format!("sleep 60 >/dev/null 2>&1 & echo left {round}"))),
+        tool("Bash", &bash(&format!("tail -f /dev/null >/dev/null 2>&1 & echo left {round}"))),
         format!("@tools {}", json!([["Bash", bash("sleep 0.1; echo a")], ["Bash", bash("echo b")]])),
         "@slow 15 0.02".to_owned(),
     ];
     vec![first.join("\n"), format!("@say queued {round}")]
-}
-
-/// What the model answers to the last prompt.
-pub(super) fn last_answer(prompt: &str) -> String {
-    prompt.trim_start_matches("@say ").to_owned()
 }
