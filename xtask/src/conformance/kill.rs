@@ -61,16 +61,20 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
         .collect();
     let lived = live_all(&plan, lives);
     let failed = lived.iter().filter(|lived| lived.failure.is_some()).count();
+    let messages: usize = lived.iter().map(|lived| lived.messages).sum();
     println!("  recordings: {}", plan.recordings.display());
     println!(
         "  {} kills, {} acknowledged messages found again, {failed} of {} lives failed, in {} (seed {})",
         lived.iter().map(|lived| lived.kills).sum::<usize>(),
-        lived.iter().map(|lived| lived.messages).sum::<usize>(),
+        messages,
         lived.len(),
         terminal::seconds(started.elapsed()),
         plan.seed,
     );
-    Ok(failed == 0)
+    if messages == 0 {
+        println!("  every kill came before the first message: this run says nothing");
+    }
+    Ok(failed == 0 && messages > 0)
 }
 
 /// As many lives at once as there are cores.

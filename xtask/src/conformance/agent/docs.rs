@@ -11,9 +11,11 @@ use crate::workspace::Workspace;
 /// The page with the tables.
 pub(crate) const PAGE: &str = "docs/conformance.md";
 
+/// A section's name, and what writes its table.
+type Section = (&'static str, fn() -> String);
+
 /// A section lies between a line that opens it and one that closes it.
-const SECTIONS: &[(&str, fn() -> String)] =
-    &[("meant", meant), ("at-any-time", at_any_time), ("later", later)];
+const SECTIONS: &[Section] = &[("meant", meant), ("at-any-time", at_any_time), ("later", later)];
 
 /// What has to be done about the page, if anything.
 pub(crate) fn check(page: &str) -> Option<String> {
@@ -98,7 +100,7 @@ mod tests {
     use super::*;
 
     fn page() -> String {
-        let section = |(name, _): &(&str, fn() -> String)| {
+        let section = |(name, _): &Section| {
             format!("## {name}\n\n<!-- table: {name} -->\n<!-- end of table -->\n\nmore\n")
         };
         SECTIONS.iter().map(section).collect()

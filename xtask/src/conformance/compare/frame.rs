@@ -1,5 +1,5 @@
-//! A frame and its kind. Deltas that follow one another are joined: how a text is cut is the
-//! model's doing, and a text that quotes a program's own words has another length.
+//! A frame and its kind. Deltas that follow one another are joined and counted: a text that quotes a
+//! program's own words has another length, and so other deltas.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,10 @@ const PIECES: &[&str] = &["text", "thinking", "partial_json"];
 
 pub(super) fn frames(values: Vec<Value>) -> Vec<Frame> {
     let mut frames: Vec<Frame> = Vec::new();
-    for value in values {
+    for mut value in values {
+        if value["event"]["type"] == "content_block_delta" {
+            value["event"]["pieces"] = json!(1);
+        }
         let frame = Frame { kind: kind(&value), value };
         let last = frames.last_mut().filter(|last| last.kind == frame.kind);
         if !last.is_some_and(|last| join(&mut last.value, &frame.value)) {
@@ -65,6 +68,6 @@ fn join(last: &mut Value, next: &Value) -> bool {
         return false;
     };
     last["event"]["delta"][member] = json!(text);
-    last["event"]["pieces"] = json!(last["event"]["pieces"].as_u64().unwrap_or(1) + 1);
+    last["event"]["pieces"] = json!(last["event"]["pieces"].as_u64().unwrap_or_default() + 1);
     true
 }

@@ -13,8 +13,6 @@ pub(super) enum Rule {
     Prose,
     /// Numbers that are the same up to rounding.
     Near,
-    /// Never looked at.
-    Ignored,
 }
 
 struct FieldRule {
@@ -76,8 +74,6 @@ const RULES: &[FieldRule] = &[
     rule("system/informational", "content", Rule::Prose),
     rule("error", "*", Rule::Prose),
     rule("text", "text", Rule::Prose),
-    // A piece more or less of a text that was cut, or that quotes a program's own words.
-    rule("stream_event/content_block_delta/*", "event.pieces", Rule::Ignored),
 ];
 
 pub(super) fn rule_for(kind: &str, field: &str) -> Rule {

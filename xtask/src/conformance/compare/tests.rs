@@ -103,14 +103,20 @@ fn ids_that_refer_to_another_thing_differ() {
 }
 
 #[test]
-fn a_text_may_come_in_other_pieces() {
+fn deltas_are_compared_as_one_text_and_counted() {
     let delta = |text: &str| {
         json!({ "type": "stream_event", "event": {
             "type": "content_block_delta", "index": 0, "delta": { "type": "text_delta", "text": text }
         } })
     };
-    assert_eq!(differences(&[delta("hel"), delta("lo")], &[delta("hello")]), [""; 0]);
-    assert_eq!(differences(&[delta("hel"), delta("lo")], &[delta("hel")]).len(), 1);
+    let kind = "stream_event/content_block_delta/text_delta";
+    assert_eq!(
+        differences(&[delta("hel"), delta("lo")], &[delta("hello")]),
+        [format!("{kind} event.pieces differs")]
+    );
+    assert_eq!(differences(&[delta("one")], &[delta("two")]), [format!("{kind} event.delta.text differs")]);
+    // What a tool answered is longer here than there.
+    assert_eq!(differences(&[delta("after: "), delta("done")], &[delta("after: it is done")]), [""; 0]);
 }
 
 #[test]

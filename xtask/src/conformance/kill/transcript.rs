@@ -55,9 +55,21 @@ impl Transcript {
     /// Whether a message is there, where the newest one goes back to.
     pub(super) fn has(&self, message: &Acknowledged) -> bool {
         self.entries.iter().any(|entry| {
-            let is_on_chain = entry["uuid"].as_str().is_some_and(|uuid| self.chain.contains(uuid));
-            is_on_chain && (message.is_in_message(&entry["message"]) || is_queued(message, entry))
+            self.reaches(entry) && (message.is_in_message(&entry["message"]) || is_queued(message, entry))
         })
+    }
+
+    /// Whether the newest message goes back to an entry. Calls that ran side by side are answered each
+    /// behind its own call: of these the newest message goes back to one, and means all.
+    fn reaches(&self, entry: &Value) -> bool {
+        let is_on_chain =
+            |entry: &Value| entry["uuid"].as_str().is_some_and(|uuid| self.chain.contains(uuid));
+        let has_sibling = |entry: &Value| {
+            let is_sibling = |other: &&Value| other["message"]["id"] == entry["message"]["id"];
+            entry["type"] == "assistant" && self.entries.iter().filter(is_sibling).any(is_on_chain)
+        };
+        let answers = |call: &&Value| call["uuid"] == entry["parentUuid"] && has_sibling(call);
+        is_on_chain(entry) || has_sibling(entry) || self.entries.iter().any(|call| answers(&call))
     }
 }
 
@@ -112,6 +124,33 @@ mod tests {
         assert!(Transcript::parse("{\"type\":\"us").is_err());
         let lost = Transcript::parse(&entry("b", Some("a"), "two")).expect("is JSON");
         assert!(lost.check_chain().is_err());
+    }
+
+    #[test]
+    fn calls_side_by_side_are_all_reached() {
+        let call = |uuid: &str, parent: &str, id: &str| {
+            let message = json!({ "id": "msg_1", "content": [{ "type": "tool_use", "id": id }] });
+            json!({ "type": "assistant", "uuid": uuid, "parentUuid": parent, "message": message }).to_string()
+                + "\n"
+        };
+        let answer = |uuid: &str, parent: &str, id: &str| {
+            let message = json!({ "content": [{ "type": "tool_result", "tool_use_id": id }] });
+            json!({ "type": "user", "uuid": uuid, "parentUuid": parent, "message": message }).to_string()
+                + "\n"
+        };
+        let entries = [
+            entry("a", None, "one"),
+            call("b", "a", "t1"),
+            call("c", "b", "t2"),
+            answer("d", "c", "t2"),
+            answer("e", "b", "t1"),
+            entry("f", Some("e"), "two"),
+        ];
+        let transcript = Transcript::parse(&entries.concat()).expect("is JSON");
+        transcript.check_chain().expect("is whole");
+        for id in ["t1", "t2"] {
+            assert!(transcript.has(&Acknowledged::ToolResult(id.into())), "{id}");
+        }
     }
 
     #[test]
