@@ -110,8 +110,12 @@ pub(in crate::conformance) enum Treatment {
 /// Kinds of frames that come when they come, with the reason.
 pub(in crate::conformance) const AT_ANY_TIME: &[(&str, Treatment, &str)] = &[
     ("rate_limit_event", Treatment::LeftOut, "comes with what the service tells, at any time"),
-    ("session_title_changed", Treatment::LeftOut, "a title is made beside the conversation, or not at all"),
-    ("system/notice", Treatment::LeftOut, "news about the program itself"),
+    (
+        "system/session_title_changed",
+        Treatment::LeftOut,
+        "a title is made beside the conversation, or not at all",
+    ),
+    ("system/notification", Treatment::LeftOut, "news about the program itself"),
     ("system/thinking_tokens", Treatment::LeftOut, "an estimate, as often as the clock allows"),
     ("system/task_*", Treatment::Loose, "a task ends when it ends"),
     ("system/background_tasks_changed", Treatment::Loose, "tasks begin and end beside the turn"),
