@@ -4,6 +4,7 @@
 //! recording   what a program said, and how it ended
 //! names       ids, paths and times by the order in which they appear
 //! frame       a frame and its kind; neighbouring deltas are one
+//! answers     answers of tools, in the order of the calls
 //! align       which frame stands beside which
 //! fields      two frames, member by member, each by its rule
 //! rules       how members are compared; kinds that come when they come
@@ -11,6 +12,7 @@
 //! ```
 
 mod align;
+mod answers;
 mod fields;
 mod finding;
 mod frame;
@@ -77,7 +79,7 @@ fn sessions(side: Side) -> Vec<Vec<Frame>> {
     let mut names = names::Names::new(side.places);
     side.recordings
         .into_iter()
-        .map(|recording| names.replace(frame::frames(recording.into_frames())))
+        .map(|recording| answers::settle(names.replace(frame::frames(recording.into_frames()))))
         .collect()
 }
 

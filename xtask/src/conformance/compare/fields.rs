@@ -31,10 +31,11 @@ struct Comparer<'a> {
 }
 
 impl Comparer<'_> {
-    /// `inherited` is the rule of what this value is a part of.
+    /// `inherited` is the rule of what this value is a part of. Only a shape is one of parts too: a
+    /// text that may be worded freely says nothing about members of an object in its place.
     fn compare(&mut self, field: &str, inherited: Rule, theirs: &Value, ours: &Value) {
         let rule = match rules::rule_for(self.kind, field) {
-            Rule::Equal => inherited,
+            Rule::Equal if inherited == Rule::Shape => Rule::Shape,
             own => own,
         };
         match (rule, theirs, ours) {

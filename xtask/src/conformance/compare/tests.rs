@@ -91,15 +91,40 @@ fn frames_that_come_when_they_come_have_no_order() {
     assert_eq!(differences(&theirs, &[status(), result("hello")]), ["system/task_started missing here"]);
 }
 
+fn call(id: &str) -> Value {
+    let block = json!({ "type": "tool_use", "id": id, "name": "Bash" });
+    json!({ "type": "assistant", "message": { "id": "msg_1", "content": [block] } })
+}
+
+fn answer(id: &str, text: &str) -> Value {
+    let block = json!({ "type": "tool_result", "tool_use_id": id, "content": text });
+    json!({ "type": "user", "tool_use_result": { "stdout": text }, "message": { "content": [block] } })
+}
+
+#[test]
+fn calls_side_by_side_are_answered_in_any_order() {
+    let stop = json!({ "type": "stream_event", "event": { "type": "message_stop" } });
+    let (a, b) = (|id| answer(id, "a"), |id| answer(id, "b"));
+    let theirs = [call("toolu_3"), call("toolu_4"), stop.clone(), a("toolu_3"), b("toolu_4"), status()];
+    let ours = [call("toolu_1"), a("toolu_1"), call("toolu_2"), b("toolu_2"), stop.clone(), status()];
+    assert_eq!(differences(&theirs, &ours), [""; 0]);
+    let late = [call("toolu_1"), call("toolu_2"), stop, b("toolu_2"), status(), a("toolu_1")];
+    assert!(!differences(&theirs, &late).is_empty());
+}
+
 #[test]
 fn ids_that_refer_to_another_thing_differ() {
-    let call = |id: &str| json!({ "type": "assistant", "message": { "content": [{ "type": "tool_use", "id": id, "name": "Bash" }] } });
-    let answer = |id: &str| json!({ "type": "user", "message": { "content": [{ "type": "tool_result", "tool_use_id": id }] } });
-    let theirs = [call("toolu_3"), call("toolu_4"), answer("toolu_3"), answer("toolu_4")];
-    let same = [call("toolu_1"), call("toolu_2"), answer("toolu_1"), answer("toolu_2")];
-    let crossed = [call("toolu_1"), call("toolu_2"), answer("toolu_2"), answer("toolu_1")];
+    let theirs = [call("toolu_3"), call("toolu_4"), answer("toolu_3", "a"), answer("toolu_4", "b")];
+    let same = [call("toolu_1"), call("toolu_2"), answer("toolu_1", "a"), answer("toolu_2", "b")];
+    let crossed = [call("toolu_1"), call("toolu_2"), answer("toolu_2", "a"), answer("toolu_1", "b")];
     assert_eq!(differences(&theirs, &same), [""; 0]);
-    assert_eq!(differences(&theirs, &crossed).len(), 2);
+    assert_eq!(
+        differences(&theirs, &crossed),
+        [
+            "user/tool_result tool_use_result.stdout differs",
+            "user/tool_result tool_use_result.stdout differs"
+        ]
+    );
 }
 
 #[test]
