@@ -41,7 +41,7 @@ const IDS: &[(&str, &str)] = &[
     ("request_id", "request"),
 ];
 
-/// Ids that the scripted model gives tell by their beginning what they are.
+/// A member `id` of the scripted model's messages tells by its beginning what it is.
 const PREFIXES: &[(&str, &str)] = &[("toolu_", "tool"), ("msg_", "message")];
 
 /// The names of one side: sessions of one scenario share them.
@@ -139,7 +139,7 @@ impl Names {
 }
 
 fn family(key: &str, id: &str) -> Option<&'static str> {
-    let by_prefix = PREFIXES.iter().find(|(prefix, _)| id.starts_with(prefix));
+    let by_prefix = PREFIXES.iter().find(|(prefix, _)| key == "id" && id.starts_with(prefix));
     let by_key = || IDS.iter().find(|(name, _)| *name == key);
     by_prefix.or_else(by_key).map(|(_, family)| *family)
 }

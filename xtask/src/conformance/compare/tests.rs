@@ -165,6 +165,14 @@ fn the_end_of_the_process_counts() {
 }
 
 #[test]
+fn a_word_that_looks_like_an_id_is_none() {
+    let init = |words: &[&str]| json!({ "type": "system", "subtype": "init", "capabilities": words });
+    let theirs = [init(&["msg_lifecycle"]), text("s", "msg_0007", "hello")];
+    let ours = [init(&["other"]), text("s", "msg_0001", "hello")];
+    assert_eq!(differences(&theirs, &ours), [""; 0]);
+}
+
+#[test]
 fn paths_are_named_by_what_they_are() {
     let frame = |path: &str| json!({ "type": "system", "subtype": "init", "cwd": path, "note": format!("in {path}/x") });
     let theirs = side(&[frame("/proj")]);
