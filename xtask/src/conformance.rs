@@ -3,6 +3,10 @@
 //! Suites are in one table. A suite installs what it needs, then plays its scenarios in a network
 //! namespace with loopback only, in which this program has started itself again.
 
+mod agent;
+mod compare;
+mod kill;
+
 mod namespace;
 mod reference;
 mod scenarios;
@@ -12,7 +16,7 @@ mod stage;
 mod verdict;
 mod wire;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
@@ -31,6 +35,24 @@ pub(crate) struct Args {
     /// Only scenarios whose name contains this; may be given several times
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
+    /// The program to hold against the reference, in place of aqueduct-agent
+    #[arg(long, value_name = "PROGRAM", overrides_with = "agent")]
+    agent: Option<PathBuf>,
+    /// Also the scenarios that are out of scope for now
+    #[arg(long)]
+    all: bool,
+    /// Print the suite agent's whole report as JSON, and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Write the tables of docs/conformance.md, and end
+    #[arg(long)]
+    write_docs: bool,
+    /// How often the suite kill kills the agent
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    kills: usize,
+    /// What the moments of the suite kill are drawn from; a new one for each run if none is given
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
     /// List suites, versions and scenarios, and end
     #[arg(long)]
     list: bool,
@@ -39,46 +61,99 @@ pub(crate) struct Args {
     inside_with: Option<PathBuf>,
 }
 
+impl Args {
+    /// The program under test: by the time a suite plays, it was named or built.
+    fn agent(&self) -> Result<PathBuf> {
+        self.agent.clone().context("no agent was named")
+    }
+
+    /// Says what is going on, unless the output is for a program.
+    fn tell(&self, text: &str) {
+        if !self.json {
+            println!("{text}");
+        }
+    }
+}
+
 struct Suite {
     name: &'static str,
     about: &'static str,
+    /// Whether it plays with the agent.
+    needs_agent: bool,
     /// Outside: fetches and installs what the suite runs.
     prepare: fn(&Args) -> Result<()>,
     /// Inside: plays and judges. Says whether all is well.
-    play: fn(&Workspace, &Args, &std::path::Path) -> Result<bool>,
+    play: fn(&Workspace, &Args, &Path) -> Result<bool>,
 }
 
-const SUITES: &[Suite] = &[Suite {
-    name: "wire",
-    about: "every frame the reference CLI says or hears is known, typed and written back unchanged",
-    prepare: wire::prepare,
-    play: wire::play,
-}];
+const SUITES: &[Suite] = &[
+    Suite {
+        name: "wire",
+        about: "every frame the reference CLI says or hears is known, typed and written back unchanged",
+        needs_agent: false,
+        prepare: wire::prepare,
+        play: wire::play,
+    },
+    Suite {
+        name: "agent",
+        about: "the agent says what the reference CLI says, frame by frame",
+        needs_agent: true,
+        prepare: agent::prepare,
+        play: agent::play,
+    },
+    Suite {
+        name: "kill",
+        about: "an agent that is killed at any moment loses nothing and leaves nothing behind",
+        needs_agent: true,
+        prepare: |_| Ok(()),
+        play: kill::play,
+    },
+];
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     if args.list {
         list();
         return Ok(true);
     }
+    if args.write_docs {
+        return agent::write(workspace).map(|()| true);
+    }
     if let Some(unknown) = args.suites.iter().find(|name| !SUITES.iter().any(|suite| suite.name == **name)) {
         bail!("there is no suite {unknown}: `cargo xtask conformance --list` names them all");
     }
     let wanted = |suite: &&Suite| args.suites.is_empty() || args.suites.iter().any(|name| name == suite.name);
-    let suites = SUITES.iter().filter(wanted);
+    let suites: Vec<&Suite> = SUITES.iter().filter(wanted).collect();
     let Some(aqueduct) = &args.inside_with else {
-        for suite in suites {
+        for suite in &suites {
             (suite.prepare)(args)?;
         }
-        return go_inside(&build(workspace)?);
+        let agent = match &args.agent {
+            Some(program) => {
+                Some(program.canonicalize().with_context(|| format!("there is no {}", program.display()))?)
+            }
+            None if suites.iter().any(|suite| suite.needs_agent) => {
+                Some(build(workspace, args, "aqueduct-agent")?)
+            }
+            None => None,
+        };
+        return go_inside(&build(workspace, args, "aqueduct")?, agent);
     };
     namespace::settle()?;
     let mut well = true;
     for suite in suites {
-        println!("{} {}", terminal::stdout().bold(suite.name), suite.about);
+        args.tell(&format!("{} {}", terminal::stdout().bold(suite.name), suite.about));
         well &= (suite.play)(workspace, args, aqueduct)?;
     }
     Ok(well)
 }
+
+/// What tidy holds docs/conformance.md to.
+pub(crate) fn check_docs(page: &str) -> Option<String> {
+    agent::check(page)
+}
+
+/// The page that lists the differences.
+pub(crate) const DOCS: &str = agent::PAGE;
 
 fn list() {
     let suites: Vec<_> =
@@ -89,24 +164,26 @@ fn list() {
     println!("  {} scenarios: {}", names.len(), names.join(", "));
 }
 
-/// The same command line again, plus the binary, where nothing can reach out.
-fn go_inside(aqueduct: &std::path::Path) -> Result<bool> {
+/// The same command line again, plus the programs, where nothing can reach out.
+fn go_inside(aqueduct: &Path, agent: Option<PathBuf>) -> Result<bool> {
     let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    arguments.push("--inside-with".into());
-    arguments.push(aqueduct.into());
+    arguments.extend(["--inside-with".into(), aqueduct.into()]);
+    if let Some(agent) = agent {
+        arguments.extend(["--agent".into(), agent.into()]);
+    }
     namespace::run_again(arguments)
 }
 
-/// Builds the product, and asks cargo where it put it.
-fn build(workspace: &Workspace) -> Result<PathBuf> {
-    println!("building aqueduct");
-    let arguments = ["build", "--package", "aqueduct", "--message-format", "json-render-diagnostics"];
+/// Builds one of our programs, and asks cargo where it put it.
+fn build(workspace: &Workspace, args: &Args, package: &str) -> Result<PathBuf> {
+    args.tell(&format!("building {package}"));
+    let arguments = ["build", "--package", package, "--message-format", "json-render-diagnostics"];
     let ended = program::run(&mut workspace.cargo(arguments))?;
     if !ended.success {
-        bail!("aqueduct does not build:\n{}", ended.output.trim_end());
+        bail!("{package} does not build:\n{}", ended.output.trim_end());
     }
     let messages = ended.output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let executables = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
-    let mut ours = executables.filter(|path| path.file_stem().is_some_and(|stem| stem == "aqueduct"));
-    ours.next().context("cargo named no executable for aqueduct")
+    let mut ours = executables.filter(|path| path.file_stem().is_some_and(|stem| stem == package));
+    ours.next().with_context(|| format!("cargo named no executable for {package}"))
 }

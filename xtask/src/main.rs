@@ -40,7 +40,7 @@ enum Chore {
     Gen(generate::Args),
     /// Measure, beside peers, in one run
     Bench(bench::Args),
-    /// Record the reference CLI without a network and check every frame it says
+    /// Hold the wire and the agent against the reference CLI, without a network
     Conformance(conformance::Args),
     /// Fuzz the parsers with libFuzzer, on the stable toolchain
     Fuzz(fuzz::Args),

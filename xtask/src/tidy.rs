@@ -24,6 +24,7 @@ use anyhow::{Result, bail};
 
 use self::finding::{Finding, Weight};
 use self::tree::Tree;
+use crate::conformance;
 use crate::generate;
 use crate::metadata::Metadata;
 use crate::terminal;
@@ -96,6 +97,11 @@ const CHECKS: &[Check] = &[
         run: |e| Ok(links::check(&e.tree)),
     },
     Check {
+        name: "conformance",
+        about: "docs/conformance.md has the tables of the code",
+        run: |e| Ok(conformance_docs(&e.tree)),
+    },
+    Check {
         name: "crate-docs",
         about: "every crate says what it is for",
         run: |e| Ok(crate_docs::check(&e.tree)),
@@ -116,6 +122,14 @@ pub(crate) const GENERATED: &str = "generated";
 fn generated(workspace: &Workspace) -> Result<Vec<Finding>> {
     let stale = generate::compare(workspace)?.stale;
     Ok(stale.iter().map(|file| Finding::error(&file.path, None, file.what_to_do())).collect())
+}
+
+fn conformance_docs(tree: &Tree) -> Vec<Finding> {
+    let page = tree.get(conformance::DOCS).map_or("", |page| page.text.as_str());
+    conformance::check_docs(page)
+        .map(|what| Finding::error(conformance::DOCS, None, what))
+        .into_iter()
+        .collect()
 }
 
 /// A check that was made.

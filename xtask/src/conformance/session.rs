@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::{Value, json};
 
 /// Long enough for a slow start on a busy machine.
@@ -152,12 +152,34 @@ impl Session {
     /// Closes the input and waits for the end; an agent that will not end is killed.
     pub(super) fn end(mut self) -> Result<()> {
         self.close_input();
+        let deadline = Instant::now() + FAREWELL;
         self.maybe(FAREWELL, |_| false);
-        if self.recorder.try_wait().context("cannot wait for the agent")?.is_none() && self.agent().is_some()
-        {
-            self.signal(Signal::KILL)?;
+        // Between its last word and its end a program may still tidy up.
+        while !self.has_ended()? && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(5));
+        }
+        if !self.has_ended()? {
+            self.put_down();
         }
         self.recorder.wait().context("cannot wait for the recorder").map(drop)
+    }
+
+    /// Kills the agent, and only it: what it started has to notice by itself.
+    pub(super) fn kill(&self) {
+        if let Some(agent) = self.agent() {
+            // It may have ended meanwhile, which is as good.
+            let _ = kill_process(agent, Signal::KILL);
+        }
+    }
+
+    /// Ends what does not end by itself. Most often nothing is left to end.
+    fn put_down(&mut self) {
+        let _ = self.signal(Signal::KILL);
+        let _ = self.recorder.kill();
+    }
+
+    fn has_ended(&mut self) -> Result<bool> {
+        Ok(self.recorder.try_wait().context("cannot wait for the agent")?.is_some())
     }
 
     /// The recorder's only child, which leads its group.
@@ -170,9 +192,8 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // A scenario that broke off leaves a running agent behind. Most often there is none.
-        let _ = self.signal(Signal::KILL);
-        let _ = self.recorder.kill();
+        // A scenario that broke off leaves a running agent behind.
+        self.put_down();
         let _ = self.recorder.wait();
     }
 }

@@ -8,8 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
 use tempfile::TempDir;
 
+use super::compare::Places;
 use super::scripted_api::ScriptedApi;
 use super::session::Session;
 
@@ -57,6 +59,19 @@ impl Stage {
 
     pub(super) fn project(&self) -> &Path {
         self.project.path()
+    }
+
+    pub(super) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// The messages of every request to the model so far.
+    pub(super) fn requests(&self) -> Vec<Value> {
+        self.api.requests()
+    }
+
+    pub(super) fn newest_recording(&self) -> Option<&Path> {
+        self.sessions.last().map(PathBuf::as_path)
     }
 
     /// Puts a file into the project.
@@ -107,6 +122,11 @@ impl Stage {
         let session = Session::start(command)?;
         self.sessions.push(recording);
         Ok(session)
+    }
+
+    /// What the directories are called in a comparison.
+    pub(super) fn places(&self) -> Places {
+        Places::new(self.home.path(), self.project())
     }
 
     /// What was recorded, in the order of the sessions.

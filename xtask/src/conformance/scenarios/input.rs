@@ -15,6 +15,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     }),
     nonsense("input-no-message", |stage| say(stage, r#"{"type":"user","content":"hi"}"#)),
     nonsense("input-no-type", |stage| say(stage, r#"{"message":{"role":"user","content":"hi"}}"#)),
+    nonsense("input-bare-message", |stage| say(stage, r#"{"role":"user","content":"hi"}"#)),
     nonsense("input-not-json", |stage| say(stage, "not json")),
     scenario("input-empty-line", |stage| say(stage, "")),
     nonsense("input-unknown-type", |stage| say(stage, r#"{"type":"nonsense"}"#)),

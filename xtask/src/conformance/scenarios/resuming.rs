@@ -9,7 +9,9 @@ use super::{PARTIAL, Scenario, scenario};
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("resume", resume),
     scenario("resume-killed", resume_killed),
-    scenario("resume-unknown", resume_unknown),
+    scenario("resume-unknown", |stage| refused(stage, &["--resume", NOBODY])),
+    scenario("session-id-taken", session_id_taken),
+    scenario("session-id-bad", |stage| refused(stage, &["--session-id", "not-a-uuid"])),
 ];
 
 const ID: &str = "6f1d3c52-7f4e-4b1b-9a55-0c1f1f6f2a01";
@@ -46,9 +48,17 @@ fn resume_killed(stage: &mut Stage) -> Result<()> {
     session.end()
 }
 
-/// Ends by itself, with a message for people; newer versions say it in a result too.
-fn resume_unknown(stage: &mut Stage) -> Result<()> {
-    let mut session = stage.start(&["--resume", NOBODY])?;
+fn session_id_taken(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(&["--session-id", ID])?;
+    session.user("@say one");
+    session.result()?;
+    session.end()?;
+    refused(stage, &["--session-id", ID])
+}
+
+/// Ends by itself, with a message for people; newer versions may say it in a result too.
+fn refused(stage: &mut Stage, flags: &[&str]) -> Result<()> {
+    let mut session = stage.start(flags)?;
     session.user("@say hello");
     session.end()
 }

@@ -14,7 +14,9 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("tool-fails", fails),
     scenario("tools-in-parallel", in_parallel),
     scenario("files", files),
-    scenario("subagent", subagent),
+    scenario("file-outside", file_outside),
+    scenario("subagent", |stage| subagent(stage, "Task")),
+    scenario("subagent-in-background", |stage| subagent(stage, "Agent")),
 ];
 
 fn one(stage: &mut Stage) -> Result<()> {
@@ -61,12 +63,21 @@ fn files(stage: &mut Stage) -> Result<()> {
     session.end()
 }
 
-/// Newer versions run it in the background and start a turn of their own when it ends.
-fn subagent(stage: &mut Stage) -> Result<()> {
+/// Edits are accepted in the project only: for this one the host is asked.
+fn file_outside(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(&[ASK, &["--permission-mode", "acceptEdits"]].concat())?;
+    session.initialize(&json!({}))?;
+    session.user(&tool("Write", &json!({ "file_path": "/var/tmp/outside.txt", "content": "x" })));
+    session.converse(deny)?;
+    session.end()
+}
+
+/// The tool has had two names. Newer versions run it in the background and start a turn of their own when it ends.
+fn subagent(stage: &mut Stage, name: &str) -> Result<()> {
     let mut session = stage.start(&[PARTIAL, SKIP])?;
     let input =
         json!({ "description": "sub", "prompt": bash("echo inner"), "subagent_type": "general-purpose" });
-    session.user(&tool("Task", &input));
+    session.user(&tool(name, &input));
     session.result()?;
     session.maybe(Duration::from_secs(5), is_result);
     session.end()

@@ -23,6 +23,8 @@ pub(in crate::conformance) struct ScriptedApi {
 #[derive(Default)]
 struct State {
     failures: Mutex<Failures>,
+    /// The messages of every request.
+    requests: Mutex<Vec<Value>>,
     ids: AtomicU64,
     closing: AtomicBool,
 }
@@ -42,6 +44,11 @@ impl ScriptedApi {
 
     pub(in crate::conformance) fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// The messages of every request so far, in the order of their coming.
+    pub(in crate::conformance) fn requests(&self) -> Vec<Value> {
+        self.state.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -94,6 +101,7 @@ impl State {
             return http::respond(to, 200, &request_id, &json!({ "input_tokens": 100 }).to_string());
         }
         let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).push(body["messages"].clone());
         let decided = {
             let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
             script::reply(&body, &mut failures)
@@ -138,6 +146,7 @@ mod tests {
         client.read_to_string(&mut answer).expect("reads");
         assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
         assert!(answer.contains(r#""text":"hello""#), "{answer}");
+        assert_eq!(api.requests(), [json!([{ "role": "user", "content": "@say hello" }])]);
         assert!(api.url().starts_with("http://127.0.0.1:"));
     }
 }

@@ -1,0 +1,40 @@
+//! Which scenarios the agent is not held to yet, and why.
+
+pub(super) struct Later {
+    pub(super) scenario: &'static str,
+    pub(super) reason: &'static str,
+}
+
+const HOOKS: &str = "the agent has no hooks yet";
+const MCP: &str = "the agent has no MCP servers yet";
+const COMMANDS: &str = "the agent has no slash commands and skills of projects yet";
+const SUBAGENTS: &str = "the agent has no subagents yet";
+
+pub(super) const LATER: &[Later] = &[
+    Later { scenario: "hook-callbacks", reason: HOOKS },
+    Later { scenario: "hook-denies", reason: HOOKS },
+    Later { scenario: "hook-commands", reason: HOOKS },
+    Later { scenario: "hook-events", reason: HOOKS },
+    Later { scenario: "mcp-in-process", reason: MCP },
+    Later { scenario: "commands-of-the-project", reason: COMMANDS },
+    Later { scenario: "commands-built-in", reason: COMMANDS },
+    Later { scenario: "subagent", reason: SUBAGENTS },
+    Later { scenario: "subagent-in-background", reason: SUBAGENTS },
+];
+
+pub(super) fn later(scenario: &str) -> Option<&'static Later> {
+    LATER.iter().find(|later| later.scenario == scenario)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::scenarios;
+    use super::*;
+
+    #[test]
+    fn what_comes_later_is_a_scenario() {
+        for later in LATER {
+            assert!(scenarios::all().any(|scenario| scenario.name == later.scenario), "{}", later.scenario);
+        }
+    }
+}
