@@ -1,1 +1,0 @@
-//! The process between a command and the agent.
