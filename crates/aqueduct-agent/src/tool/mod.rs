@@ -12,11 +12,14 @@ use tokio_util::sync::CancellationToken;
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
 
+mod background_task;
 mod bash;
 mod edit;
 mod file_state;
 mod glob;
 mod grep;
+#[cfg(test)]
+mod list_tests;
 mod notebook_edit;
 mod plan;
 mod question;
@@ -24,6 +27,7 @@ mod read;
 mod task_list;
 mod todo_write;
 mod write;
+mod written;
 
 pub(crate) use file_state::FileStates;
 
