@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group, test_kill_process_group};
 
 /// How long to wait before looking again at processes that were killed and are not gone yet.
 const FIRST_LOOK: Duration = Duration::from_millis(1);
@@ -19,16 +19,19 @@ struct Process {
     session: i32,
 }
 
-/// All processes that are not dead yet. A process that ends meanwhile is left out.
+/// All processes that are not dead yet, if the system has a table of them. A process that ends meanwhile is
+/// left out.
 #[cfg(target_os = "linux")]
-fn processes() -> Vec<Process> {
-    let Ok(folder) = std::fs::read_dir("/proc") else { return Vec::new() };
-    folder
+fn processes() -> Option<Vec<Process>> {
+    let folder = std::fs::read_dir("/proc").ok()?;
+    let processes: Vec<_> = folder
         .filter_map(|entry| {
             let pid = entry.ok()?.file_name().to_str()?.parse().ok()?;
             parse(pid, &std::fs::read(format!("/proc/{pid}/stat")).ok()?)
         })
-        .collect()
+        .collect();
+    // This process is always there, unless nothing is mounted.
+    (!processes.is_empty()).then_some(processes)
 }
 
 /// A process from its `stat` file; none if it is dead. The name in it may hold anything, spaces and
@@ -47,23 +50,21 @@ fn parse(pid: i32, stat: &[u8]) -> Option<Process> {
     Some(Process { pid, parent, session })
 }
 
-/// Everyone under this process, at this moment.
-#[cfg(target_os = "linux")]
-pub(super) fn descendants(_group: Option<Pid>) -> Vec<Pid> {
-    let processes = processes();
-    let mut family = vec![rustix::process::getpid().as_raw_nonzero().get()];
-    let mut next = 0;
-    while let Some(&parent) = family.get(next) {
-        next += 1;
-        family.extend(processes.iter().filter(|process| process.parent == parent).map(|process| process.pid));
+/// Everyone under this process, at this moment; without a table of processes, the command's group.
+fn descendants(group: Option<Pid>) -> Vec<Pid> {
+    #[cfg(target_os = "linux")]
+    if let Some(processes) = processes() {
+        let mut family = vec![rustix::process::getpid().as_raw_nonzero().get()];
+        let mut next = 0;
+        while let Some(&parent) = family.get(next) {
+            next += 1;
+            family.extend(
+                processes.iter().filter(|process| process.parent == parent).map(|process| process.pid),
+            );
+        }
+        return family.into_iter().skip(1).filter_map(Pid::from_raw).collect();
     }
-    family.into_iter().skip(1).filter_map(Pid::from_raw).collect()
-}
-
-/// Everyone that can be known here: the command's group.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn descendants(group: Option<Pid>) -> Vec<Pid> {
-    group.into_iter().filter(|group| rustix::process::test_kill_process_group(*group).is_ok()).collect()
+    group.into_iter().filter(|group| test_kill_process_group(*group).is_ok()).collect()
 }
 
 /// Whether someone may be left when there are no children any more. A subreaper's orphans are its children.
@@ -108,25 +109,17 @@ pub(super) fn kill_all(group: Option<Pid>, mut reap: impl FnMut()) {
     }
 }
 
-/// Kills whoever carries the mark of a guard that is gone, or is of its session.
-#[cfg(target_os = "linux")]
-pub(super) fn sweep(mark: &str, guard: Option<i32>, _group: Option<Pid>) {
-    let entry = format!("{}={mark}", super::MARK).into_bytes();
-    let me = rustix::process::getpid().as_raw_nonzero().get();
-    let carries = |pid: i32| {
-        std::fs::read(format!("/proc/{pid}/environ"))
-            .is_ok_and(|variables| variables.split(|byte| *byte == 0).any(|variable| variable == entry))
-    };
+/// Kills what a guard left behind that is gone: the command's group, and whoever carries the guard's mark
+/// or is of its session.
+pub(super) fn sweep(mark: &str, guard: Option<i32>, group: Option<Pid>) {
+    if let Some(group) = group {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
     let mut pause = FIRST_LOOK;
     // A process may fork while it is being looked for, so a round counts only if it finds nobody. The
     // number of rounds is bounded for the sake of processes that the kernel does not let go.
     for _ in 0..SWEEPS {
-        let found: Vec<_> = processes()
-            .into_iter()
-            .filter(|process| process.pid != me && Some(process.pid) != guard)
-            .filter(|process| Some(process.session) == guard || carries(process.pid))
-            .filter_map(|process| Pid::from_raw(process.pid))
-            .collect();
+        let found = left_by(mark, guard);
         if found.is_empty() {
             return;
         }
@@ -139,15 +132,30 @@ pub(super) fn sweep(mark: &str, guard: Option<i32>, _group: Option<Pid>) {
 }
 
 /// How often [`sweep`] looks.
-#[cfg(target_os = "linux")]
 const SWEEPS: usize = 64;
 
-/// Kills the group of a command whose guard is gone.
+/// Whoever carries the mark of a guard, or is of its session.
+#[cfg(target_os = "linux")]
+fn left_by(mark: &str, guard: Option<i32>) -> Vec<Pid> {
+    let entry = format!("{}={mark}", super::MARK).into_bytes();
+    let me = rustix::process::getpid().as_raw_nonzero().get();
+    let carries = |pid: i32| {
+        std::fs::read(format!("/proc/{pid}/environ"))
+            .is_ok_and(|variables| variables.split(|byte| *byte == 0).any(|variable| variable == entry))
+    };
+    processes()
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|process| process.pid != me && Some(process.pid) != guard)
+        .filter(|process| guard == Some(process.session) || carries(process.pid))
+        .filter_map(|process| Pid::from_raw(process.pid))
+        .collect()
+}
+
+/// Nobody can be found where there is no table of processes.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn sweep(_mark: &str, _guard: Option<i32>, group: Option<Pid>) {
-    if let Some(group) = group {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
+fn left_by(_mark: &str, _guard: Option<i32>) -> Vec<Pid> {
+    Vec::new()
 }
 
 #[cfg(all(test, target_os = "linux"))]

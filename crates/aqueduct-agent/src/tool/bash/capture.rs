@@ -167,6 +167,16 @@ mod tests {
     }
 
     #[test]
+    fn a_full_disk_is_remembered_and_the_beginning_kept() {
+        let mut capture = Capture::new("/dev/full".into(), 1);
+        capture.file = Some(std::fs::File::options().write(true).open("/dev/full").unwrap());
+        capture.push(b"first");
+        capture.push(b"second");
+        assert_eq!(capture.fault().map(|error| error.kind()), Some(std::io::ErrorKind::StorageFull));
+        assert_eq!((capture.head().as_str(), capture.total()), ("firs", 11));
+    }
+
+    #[test]
     fn a_tail_begins_with_a_whole_character() {
         let mut capture = Capture::new("/dev/null/none".into(), 100);
         capture.push("a\u{e9}\u{20ac}b".as_bytes());

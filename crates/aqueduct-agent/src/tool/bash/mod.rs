@@ -32,7 +32,7 @@ pub(super) mod tests;
 pub(crate) use background::{Background, State, Task};
 
 /// How long a command may run in the background that was meant for the foreground.
-const MOVED_LIMIT: Duration = Duration::from_secs(30 * 60);
+const LATE_LIMIT: Duration = Duration::from_secs(30 * 60);
 
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {
@@ -59,39 +59,39 @@ side in one message.
 async fn run(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
     let request = Request::read(&call.input)?;
     let limits = Limits::of(&workshop.environment);
-    let cwd = working_directory(workshop)?;
-    if request.background && !workshop.background.has_room() {
-        return Err(Failure::Failed(format!(
-            "{MAX_RUNNING} commands run in the background already. Stop one with TaskStop, or wait for one."
-        )));
+    let run = Run { workshop, call, request, limits, id: new_id() };
+    match run.request.background {
+        true => run.in_background().await,
+        false => run.in_foreground().await,
     }
-    let id = new_id();
-    // A command in the background moves nobody.
-    let note = match request.background {
-        true => PathBuf::from("/dev/null"),
-        false => workshop.spool.join(format!("{id}.cwd")),
-    };
-    let mut capture = Capture::new(workshop.spool.join(format!("{id}.output")), limits.shown);
-    // Without the folder the command runs all the same; only its directory and its long output are lost.
-    let _ = capture::make_folder(&workshop.spool);
-    if request.background {
+}
+
+/// One call of the tool.
+struct Run<'a> {
+    workshop: &'a Workshop,
+    call: Call<'a>,
+    request: Request,
+    limits: Limits,
+    /// The name of its files, and of its task if it becomes one.
+    id: String,
+}
+
+impl Run<'_> {
+    async fn in_background(self) -> Result<Output, Failure> {
+        if !self.workshop.background.has_room() {
+            return Err(Failure::Failed(format!(
+                "{MAX_RUNNING} commands run in the background already. Stop one with TaskStop, or wait for \
+                 one."
+            )));
+        }
+        let mut capture = self.capture();
         capture.save().map_err(|error| {
-            Failure::Failed(format!(
-                "No file for the output can be made in {}: {error}",
-                workshop.spool.display()
-            ))
+            let folder = self.workshop.spool.display();
+            Failure::Failed(format!("No file for the output can be made in {folder}: {error}"))
         })?;
-    }
-    let shell = shell::program(&workshop.environment);
-    let order = Order {
-        guard: &workshop.environment.guard,
-        command: &shell::words(&shell, &request.command, &note),
-        cwd: &cwd,
-        variables: &shell::variables(&workshop.environment),
-    };
-    let mut job = Job::start(&order, capture, limits.output).map_err(|error| not_started(&shell, &error))?;
-    if request.background {
-        let task = adopt(workshop, &call, &request, id, job, None).await;
+        // A command in the background moves nobody.
+        let job = self.start(capture, Path::new("/dev/null"))?;
+        let task = self.adopt(job, None).await;
         let note = format!(
             "The command runs in the background with ID: {}. Its output goes to: {}. You will be told when \
              it ends; until then Read shows what it printed so far.",
@@ -99,114 +99,139 @@ async fn run(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
             task.output.display()
         );
         let remarks = Remarks { task: Some((&task.id, note)), ..Remarks::default() };
-        return Ok(answer::success(Printed::default(), remarks));
+        Ok(answer::success(Printed::default(), remarks))
     }
-    let timeout = limits.timeout(request.timeout);
-    let end = tokio::select! {
-        biased;
-        () = call.cancel.cancelled() => {
-            job.stop().await;
-            let printed = Printed::of(&mut job.capture, limits.shown);
-            return Err(Failure::Interrupted(printed.failure()));
+
+    async fn in_foreground(self) -> Result<Output, Failure> {
+        // Without the folder the command runs all the same; only its directory and long output are lost.
+        let _ = capture::make_folder(&self.workshop.spool);
+        let note = self.workshop.spool.join(format!("{}.cwd", self.id));
+        let mut job = self.start(self.capture(), &note)?;
+        let timeout = self.limits.timeout(self.request.timeout);
+        let end = tokio::select! {
+            biased;
+            () = self.call.cancel.cancelled() => {
+                job.stop().await;
+                return Err(Failure::Interrupted(self.printed(&mut job).failure()));
+            }
+            () = tokio::time::sleep(timeout) => return Ok(self.late(job, timeout).await),
+            end = job.ended() => end,
+        };
+        let output = match end {
+            End::Ended(Ended::Exited(code)) => self.finished(&mut job, code, &note),
+            // As shells say it.
+            End::Ended(Ended::Signalled(signal)) => self.finished(&mut job, 128 + signal, &note),
+            End::Flooded => {
+                job.stop().await;
+                let head = format!(
+                    "The command printed more than {} bytes and was ended with everything it started.",
+                    self.limits.output
+                );
+                answer::failure(head, &self.printed(&mut job))
+            }
+            End::Lost(Lost::Refused(error)) => return Err(self.not_started(&error)),
+            End::Lost(lost) => {
+                let head = format!("Nothing is known of the command's end: {lost}.");
+                answer::failure(head, &self.printed(&mut job))
+            }
+        };
+        self.workshop.background.outlive(job);
+        Ok(output)
+    }
+
+    /// Starts the command. If it goes well, the file `note` then says where it left the working directory.
+    fn start(&self, capture: Capture, note: &Path) -> Result<Job, Failure> {
+        let environment = &self.workshop.environment;
+        let order = Order {
+            guard: &environment.guard,
+            command: &shell::words(&shell::program(environment), &self.request.command, note),
+            cwd: &working_directory(self.workshop)?,
+            variables: &shell::variables(environment),
+        };
+        Job::start(&order, capture, self.limits.output).map_err(|error| self.not_started(&error))
+    }
+
+    /// The answer to a command that has ended by itself.
+    fn finished(&self, job: &mut Job, code: i32, note: &Path) -> Output {
+        let printed = self.printed(job);
+        let interpretation = exit_code::interpretation(&self.request.command, code);
+        if code != 0 && interpretation.is_none() {
+            return answer::failure(format!("Exit code {code}"), &printed);
         }
-        () = tokio::time::sleep(timeout) => {
-            return Ok(time_over(workshop, &call, &request, &limits, id, job, timeout).await);
-        }
-        end = job.ended() => end,
-    };
-    let ended = match end {
-        End::Ended(ended) => ended,
-        End::Flooded => {
-            job.stop().await;
-            let printed = Printed::of(&mut job.capture, limits.shown);
-            let head = format!(
-                "The command printed more than {} bytes and was ended with everything it started.",
-                limits.output
-            );
-            return Ok(answer::failure(head, &printed));
-        }
-        End::Lost(Lost::Refused(error)) => return Err(not_started(&shell, &error)),
-        End::Lost(lost) => {
-            return Err(Failure::Failed(format!("Nothing is known of the command's end: {lost}.")));
-        }
-    };
-    let printed = Printed::of(&mut job.capture, limits.shown);
-    let code = match ended {
-        Ended::Exited(code) => code,
-        // As shells say it.
-        Ended::Signalled(signal) => 128 + signal,
-    };
-    let interpretation = exit_code::interpretation(&request.command, code);
-    let output = if code == 0 || interpretation.is_some() {
-        let reset = move_to(workshop, &note);
-        let silent = interpretation.is_none() && exit_code::is_silent(&request.command);
+        let reset = move_to(self.workshop, note);
+        let silent = interpretation.is_none() && exit_code::is_silent(&self.request.command);
         let remarks = Remarks { reset: reset.as_deref(), interpretation, silent, ..Remarks::default() };
         answer::success(printed, remarks)
-    } else {
-        answer::failure(format!("Exit code {code}"), &printed)
-    };
-    workshop.background.outlive(job);
-    Ok(output)
-}
-
-/// What becomes of a command whose time is over.
-async fn time_over(
-    workshop: &Workshop,
-    call: &Call<'_>,
-    request: &Request,
-    limits: &Limits,
-    id: String,
-    mut job: Job,
-    timeout: Duration,
-) -> Output {
-    let wanted = !workshop.environment.flag("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS");
-    if !wanted || !workshop.background.has_room() || job.capture.save().is_err() {
-        job.stop().await;
-        let printed = Printed::of(&mut job.capture, limits.shown);
-        let head = format!(
-            "The command took longer than {} ms and was ended with everything it started. Give it a longer \
-             `timeout`, or run it in the background.",
-            timeout.as_millis()
-        );
-        return answer::failure(head, &printed);
     }
-    let printed = Printed::of(&mut job.capture, limits.shown);
-    let task = adopt(workshop, call, request, id, job, Some(MOVED_LIMIT)).await;
-    let note = format!(
-        "The command did not end within {} ms and goes on in the background with ID: {}. Its output goes to: \
-         {}. You will be told when it ends; do not start it again meanwhile. TaskStop ends it.",
-        timeout.as_millis(),
-        task.id,
-        task.output.display()
-    );
-    let remarks = Remarks {
-        task: Some((&task.id, note)),
-        timed_out: u64::try_from(timeout.as_millis()).ok(),
-        ..Remarks::default()
-    };
-    answer::success(printed, remarks)
-}
 
-/// Hands a command over to the background.
-async fn adopt(
-    workshop: &Workshop,
-    call: &Call<'_>,
-    request: &Request,
-    id: String,
-    job: Job,
-    time: Option<Duration>,
-) -> Arc<Task> {
-    let output = workshop.spool.join(format!("{id}.output"));
-    let task = workshop.background.begin(id, call.id, request, output);
-    let notice = Notice::TaskStarted {
-        task_id: task.id.clone(),
-        tool_use_id: task.tool_use_id.clone(),
-        description: task.description.clone(),
-    };
-    // Without a listener the conversation is over.
-    let _ = workshop.notices.send(notice).await;
-    workshop.background.adopt(Arc::clone(&task), job, time, workshop.notices.clone());
-    task
+    /// The answer to a command whose time is over: it goes on in the background, if it may.
+    async fn late(self, mut job: Job, timeout: Duration) -> Output {
+        let may = !self.workshop.environment.flag("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS");
+        if !may || !self.workshop.background.has_room() || job.capture.save().is_err() {
+            job.stop().await;
+            let head = format!(
+                "The command took longer than {} ms and was ended with everything it started. Give it a \
+                 longer `timeout`, or run it in the background.",
+                timeout.as_millis()
+            );
+            return answer::failure(head, &self.printed(&mut job));
+        }
+        let printed = self.printed(&mut job);
+        let task = self.adopt(job, Some(LATE_LIMIT)).await;
+        let note = format!(
+            "The command did not end within {} ms and goes on in the background with ID: {}. Its output \
+             goes to: {}. You will be told when it ends; do not start it again meanwhile. TaskStop ends it.",
+            timeout.as_millis(),
+            task.id,
+            task.output.display()
+        );
+        let remarks = Remarks {
+            task: Some((&task.id, note)),
+            timed_out: u64::try_from(timeout.as_millis()).ok(),
+            ..Remarks::default()
+        };
+        answer::success(printed, remarks)
+    }
+
+    /// Hands the command over to the background.
+    async fn adopt(&self, job: Job, time: Option<Duration>) -> Arc<Task> {
+        let Workshop { background, notices, .. } = self.workshop;
+        // From here on nothing waits, so a call that is dropped leaves no task without a command. Without a
+        // listener the conversation is over.
+        let permit = notices.reserve().await.ok();
+        let task = background.begin(self.id.clone(), self.call.id, &self.request, self.output_file());
+        if let Some(permit) = permit {
+            permit.send(Notice::TaskStarted {
+                task_id: task.id.clone(),
+                tool_use_id: task.tool_use_id.clone(),
+                description: task.description.clone(),
+            });
+        }
+        background.adopt(Arc::clone(&task), job, time, notices.clone());
+        task
+    }
+
+    fn output_file(&self) -> PathBuf {
+        self.workshop.spool.join(format!("{}.output", self.id))
+    }
+
+    fn capture(&self) -> Capture {
+        Capture::new(self.output_file(), self.limits.shown)
+    }
+
+    fn printed(&self, job: &mut Job) -> Printed {
+        Printed::of(&mut job.capture, self.limits.shown)
+    }
+
+    /// A command that could not be started.
+    fn not_started(&self, error: &io::Error) -> Failure {
+        let shell = shell::program(&self.workshop.environment);
+        Failure::Failed(format!(
+            "The command could not be started with {}: {error}. The user can set another shell in \
+             CLAUDE_CODE_SHELL.",
+            shell.display()
+        ))
+    }
 }
 
 /// Where the command is to run. A directory that is gone is left for the project's.
@@ -258,15 +283,6 @@ fn move_to(workshop: &Workshop, note: &Path) -> Option<PathBuf> {
     }
     cwd.clone_from(project);
     Some(project.clone())
-}
-
-/// A command that could not be started.
-fn not_started(shell: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!(
-        "The command could not be started with {}: {error}. The user can set another shell in \
-         CLAUDE_CODE_SHELL.",
-        shell.display()
-    ))
 }
 
 /// A new name for a command's files and its task.

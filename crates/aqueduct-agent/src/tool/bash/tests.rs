@@ -485,11 +485,13 @@ async fn a_guard_that_is_killed_takes_everyone_along() {
     let bench = Bench::new();
     let (witness, gone) = bench.witness();
     let command = format!(
-        "exec 9>{}; (setsid sleep 1000 &); (env -i sleep 1000 &); kill -9 $PPID; sleep 1000",
+        "exec 9>{}; echo begun; (setsid sleep 1000 &); (env -i sleep 1000 &); kill -9 $PPID; sleep 1000",
         witness.display()
     );
-    let text = failed(bench.call(&TOOL, json!({ "command": command })).await);
-    assert!(text.contains("the guard of the command was killed"), "{text}");
+    let output = bench.bash(&command).await;
+    assert!(output.is_error);
+    assert!(text(&output).contains("the guard of the command was killed"), "{}", text(&output));
+    assert!(text(&output).ends_with("\nbegun"));
     gone.await.unwrap();
 }
 
