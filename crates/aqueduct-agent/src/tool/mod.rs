@@ -12,12 +12,14 @@ use tokio_util::sync::CancellationToken;
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
 
-// TMP mod background_task;
+mod background_task;
 mod bash;
 mod edit;
 mod file_state;
 mod glob;
 mod grep;
+#[cfg(test)]
+mod list_tests;
 mod notebook_edit;
 mod plan;
 mod question;
@@ -44,20 +46,20 @@ pub(crate) struct Tool {
 
 /// Every tool there is.
 pub(crate) const TOOLS: &[&Tool] = &[
-    // TMP &bash::TOOL,
+    &bash::TOOL,
     // TMP &read::TOOL,
     // TMP &write::TOOL,
     // TMP &edit::TOOL,
     // TMP &notebook_edit::TOOL,
     // TMP &glob::TOOL,
     // TMP &grep::TOOL,
-    // TMP &todo_write::TOOL,
-    // TMP &task_list::CREATE,
-    // TMP &task_list::GET,
-    // TMP &task_list::LIST,
-    // TMP &task_list::UPDATE,
-    // TMP &background_task::OUTPUT,
-    // TMP &background_task::STOP,
+    &todo_write::TOOL,
+    &task_list::CREATE,
+    &task_list::GET,
+    &task_list::LIST,
+    &task_list::UPDATE,
+    &background_task::OUTPUT,
+    &background_task::STOP,
     &question::TOOL,
     &plan::ENTER,
     &plan::EXIT,

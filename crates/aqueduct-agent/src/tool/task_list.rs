@@ -1,5 +1,339 @@
 //! `TaskCreate`, `TaskUpdate`, `TaskGet`, `TaskList`: the tasks that the model tracks.
 
+use std::fmt::Write;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::{Json, Raw, Str};
+use aqueduct_wire::tool::{
+    TaskCreateInput, TaskCreateResult, TaskGetInput, TaskGetResult, TaskListResult, TaskStatusChange,
+    TaskUpdateInput, TaskUpdateResult, TrackedTask, TrackedTaskStatus,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::json_text::to_raw;
+use super::{Call, Failure, Output, Tool, Workshop};
+
+/// Puts a task on the list.
+pub(crate) const CREATE: Tool = Tool {
+    name: "TaskCreate",
+    description: "Puts a task on the session's list, which the user sees. Use it for work of three steps or \
+more. The task begins as pending; set it to in_progress with TaskUpdate before you work on it.",
+    schema: r#"{"type":"object","properties":{"subject":{"type":"string","description":"A short title: Fix the login"},"description":{"type":"string","description":"What is to be done"},"activeForm":{"type":"string","description":"The title while it is being done: Fixing the login"},"metadata":{"type":"object","additionalProperties":{},"description":"Anything to keep with the task"}},"required":["subject","description"],"additionalProperties":false}"#,
+    reads_only: false,
+    run: |workshop, call| Box::pin(std::future::ready(create(workshop, &call))),
+};
+
+/// Changes a task.
+pub(crate) const UPDATE: Tool = Tool {
+    name: "TaskUpdate",
+    description: "Changes a task of the list: only what is given. Set status to in_progress when you begin, \
+to completed when the task is really done, to deleted to remove it. addBlockedBy names tasks that must be done \
+before it, addBlocks those that wait for it. A metadata value of null removes the key.",
+    schema: r#"{"type":"object","properties":{"taskId":{"type":"string","description":"The task"},"subject":{"type":"string"},"description":{"type":"string"},"activeForm":{"type":"string"},"status":{"type":"string","enum":["pending","in_progress","completed","deleted"]},"addBlocks":{"type":"array","items":{"type":"string"},"description":"Tasks that wait for this one"},"addBlockedBy":{"type":"array","items":{"type":"string"},"description":"Tasks that this one waits for"},"owner":{"type":"string"},"metadata":{"type":"object","additionalProperties":{}}},"required":["taskId"],"additionalProperties":false}"#,
+    reads_only: false,
+    run: |workshop, call| Box::pin(std::future::ready(update(workshop, &call))),
+};
+
+/// Shows a task.
+pub(crate) const GET: Tool = Tool {
+    name: "TaskGet",
+    description: "Shows one task of the list with its description and what it waits for.",
+    schema: r#"{"type":"object","properties":{"taskId":{"type":"string","description":"The task"}},"required":["taskId"],"additionalProperties":false}"#,
+    reads_only: true,
+    run: |workshop, call| Box::pin(std::future::ready(get(workshop, &call))),
+};
+
+/// Shows all tasks.
+pub(crate) const LIST: Tool = Tool {
+    name: "TaskList",
+    description: "Shows all tasks of the list, each with its status, its owner and what it still waits for.",
+    schema: r#"{"type":"object","properties":{},"additionalProperties":false}"#,
+    reads_only: true,
+    run: |workshop, _| Box::pin(std::future::ready(Ok(list(workshop)))),
+};
+
+/// A task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Task {
+    id: String,
+    subject: String,
+    description: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    active_form: Option<String>,
+    status: Status,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owner: Option<String>,
+    blocks: Vec<String>,
+    blocked_by: Vec<String>,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    metadata: Map<String, Value>,
+}
+
+/// How far a task is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Pending,
+    InProgress,
+    Completed,
+}
+
+impl Status {
+    fn name(self) -> &'static str {
+        match self {
+            Status::Pending => "pending",
+            Status::InProgress => "in_progress",
+            Status::Completed => "completed",
+        }
+    }
+
+    fn wire(self) -> TrackedTaskStatus<'static> {
+        match self {
+            Status::Pending => TrackedTaskStatus::Pending,
+            Status::InProgress => TrackedTaskStatus::InProgress,
+            Status::Completed => TrackedTaskStatus::Completed,
+        }
+    }
+}
+
 /// The tasks.
 #[derive(Debug, Default)]
-pub(crate) struct TaskList {}
+pub(crate) struct TaskList(Mutex<Tasks>);
+
+/// The tasks, and the number that the last one got: numbers are not given twice.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Tasks {
+    last: u64,
+    tasks: Vec<Task>,
+}
+
+impl TaskList {
+    fn lock(&self) -> MutexGuard<'_, Tasks> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The tasks as JSON, for a session that is resumed later.
+    pub(crate) fn snapshot(&self) -> Raw<'static> {
+        Raw::from_serialize(&*self.lock()).unwrap_or(Raw::NULL)
+    }
+
+    /// Takes the tasks from a [`snapshot`](Self::snapshot). Other JSON changes nothing, and says so.
+    pub(crate) fn restore(&self, snapshot: &Raw<'_>) -> bool {
+        let Ok(tasks) = snapshot.to() else { return false };
+        *self.lock() = tasks;
+        true
+    }
+}
+
+impl Tasks {
+    fn find(&mut self, id: &str) -> Option<&mut Task> {
+        self.tasks.iter_mut().find(|task| task.id == id)
+    }
+
+    /// What a task still waits for.
+    fn waits_for<'a>(&'a self, task: &'a Task) -> impl Iterator<Item = &'a str> {
+        let is_done =
+            |id: &str| self.tasks.iter().any(|task| task.id == id && task.status == Status::Completed);
+        task.blocked_by.iter().map(String::as_str).filter(move |id| !is_done(id))
+    }
+
+    /// Makes `second` wait for `first`; says whether it did not before. Tasks that are not there, and a
+    /// task for itself, are not waited for.
+    fn chain(&mut self, first: &str, second: &str) -> bool {
+        if first == second || self.find(first).is_none() {
+            return false;
+        }
+        let Some(task) = self.find(second) else { return false };
+        if task.blocked_by.iter().any(|id| id == first) {
+            return false;
+        }
+        task.blocked_by.push(first.to_owned());
+        if let Some(task) = self.find(first) {
+            task.blocks.push(second.to_owned());
+        }
+        true
+    }
+
+    fn remove(&mut self, id: &str) {
+        self.tasks.retain(|task| task.id != id);
+        for task in &mut self.tasks {
+            task.blocks.retain(|other| other != id);
+            task.blocked_by.retain(|other| other != id);
+        }
+    }
+}
+
+fn create(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
+    let Some(input) = call.input.view::<TaskCreateInput<'_>>() else {
+        return Err(rejected("TaskCreate needs `subject` and `description`, strings."));
+    };
+    let Some(description) = input.description else {
+        return Err(rejected("TaskCreate needs `description`, a string."));
+    };
+    if input.subject.is_empty() {
+        return Err(rejected("`subject` is empty."));
+    }
+    let mut tasks = workshop.tasks.lock();
+    tasks.last += 1;
+    let task = Task {
+        id: tasks.last.to_string(),
+        subject: input.subject.into_string(),
+        description: description.into_string(),
+        active_form: input.active_form.map(Str::into_string),
+        status: Status::Pending,
+        owner: None,
+        blocks: Vec::new(),
+        blocked_by: Vec::new(),
+        metadata: input.metadata.map(|map| values(&map)).unwrap_or_default(),
+    };
+    let text = format!("Task #{} is on the list: {}", task.id, task.subject);
+    let mut tracked = TrackedTask::new(task.id.clone());
+    tracked.subject = Some(task.subject.clone().into());
+    tasks.tasks.push(task);
+    Ok(said(text, &TaskCreateResult::new(tracked)))
+}
+
+fn update(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
+    let Some(input) = call.input.view::<TaskUpdateInput<'_>>() else {
+        return Err(rejected("TaskUpdate needs `taskId`, a string."));
+    };
+    let id = input.task_id.as_str();
+    let mut tasks = workshop.tasks.lock();
+    let mut result = TaskUpdateResult::new(true);
+    result.task_id = Some(id.into());
+    let Some(task) = tasks.find(id) else {
+        result.success = false;
+        result.updated_fields = Some(Vec::new());
+        result.error = Some("Task not found".into());
+        return Ok(said(format!("There is no task #{id}. TaskList shows those there are."), &result));
+    };
+    let before = task.status;
+    let status = match &input.status {
+        None => None,
+        Some(TrackedTaskStatus::Pending) => Some(Status::Pending),
+        Some(TrackedTaskStatus::InProgress) => Some(Status::InProgress),
+        Some(TrackedTaskStatus::Completed) => Some(Status::Completed),
+        Some(TrackedTaskStatus::Deleted) => {
+            tasks.remove(id);
+            result.updated_fields = Some(vec!["deleted".into()]);
+            result.status_change =
+                Some(Box::new(TaskStatusChange::new(before.wire(), TrackedTaskStatus::Deleted)));
+            return Ok(said(format!("Task #{id} is off the list."), &result));
+        }
+        Some(_) => {
+            return Err(rejected("`status` must be pending, in_progress, completed or deleted."));
+        }
+    };
+    let mut fields: Vec<&'static str> = Vec::new();
+    let mut set = |name, field: &mut String, value: Option<&Str<'_>>| {
+        if let Some(value) = value.filter(|value| *value != field.as_str()) {
+            *field = value.to_string();
+            fields.push(name);
+        }
+    };
+    set("subject", &mut task.subject, input.subject.as_ref());
+    set("description", &mut task.description, input.description.as_ref());
+    set("activeForm", task.active_form.get_or_insert_default(), input.active_form.as_ref());
+    set("owner", task.owner.get_or_insert_default(), input.owner.as_ref());
+    task.active_form.take_if(|form| form.is_empty());
+    task.owner.take_if(|owner| owner.is_empty());
+    if let Some(metadata) = &input.metadata {
+        for (key, value) in values(metadata) {
+            match value {
+                Value::Null => task.metadata.remove(&key),
+                value => task.metadata.insert(key, value),
+            };
+        }
+        fields.push("metadata");
+    }
+    if let Some(status) = status.filter(|status| *status != before) {
+        task.status = status;
+        fields.push("status");
+        result.status_change = Some(Box::new(TaskStatusChange::new(before.wire(), status.wire())));
+    }
+    let mut chain = |name, others: Option<&Vec<Str<'_>>>, is_first: bool| {
+        let mut changed = false;
+        for other in others.into_iter().flatten() {
+            changed |= if is_first { tasks.chain(id, other) } else { tasks.chain(other, id) };
+        }
+        if changed {
+            fields.push(name);
+        }
+    };
+    chain("blocks", input.add_blocks.as_ref(), true);
+    chain("blockedBy", input.add_blocked_by.as_ref(), false);
+    let text = match fields.is_empty() {
+        true => format!("Task #{id} is as it was."),
+        false => format!("Task #{id} has a new {}.", fields.join(", ")),
+    };
+    result.updated_fields = Some(fields.into_iter().map(Str::from).collect());
+    Ok(said(text, &result))
+}
+
+fn get(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
+    let Some(input) = call.input.view::<TaskGetInput<'_>>() else {
+        return Err(rejected("TaskGet needs `taskId`, a string."));
+    };
+    let id = input.task_id.as_str();
+    let mut tasks = workshop.tasks.lock();
+    let mut result = TaskGetResult::new();
+    let Some(task) = tasks.find(id) else {
+        return Ok(said(format!("There is no task #{id}. TaskList shows those there are."), &result));
+    };
+    let mut text = format!("#{} [{}] {}\n{}", task.id, task.status.name(), task.subject, task.description);
+    for (what, ids) in [("Waits for", &task.blocked_by), ("Needed by", &task.blocks)] {
+        if !ids.is_empty() {
+            // Writing to a string does not fail.
+            let _ = write!(text, "\n{what}: #{}", ids.join(", #"));
+        }
+    }
+    let list = |ids: &[String]| ids.iter().cloned().map(Str::from).collect();
+    let mut tracked = TrackedTask::new(task.id.clone());
+    tracked.subject = Some(task.subject.clone().into());
+    tracked.description = Some(task.description.clone().into());
+    tracked.status = Some(task.status.wire());
+    tracked.blocks = Some(list(&task.blocks));
+    tracked.blocked_by = Some(list(&task.blocked_by));
+    result.task = Some(Box::new(tracked));
+    Ok(said(text, &result))
+}
+
+fn list(workshop: &Workshop) -> Output {
+    let tasks = workshop.tasks.lock();
+    let mut text = String::new();
+    let mut tracked = Vec::new();
+    for task in &tasks.tasks {
+        let waits: Vec<&str> = tasks.waits_for(task).collect();
+        let owner = task.owner.as_ref().map(|owner| format!(" ({owner})")).unwrap_or_default();
+        let _ = write!(text, "#{} [{}] {}{owner}", task.id, task.status.name(), task.subject);
+        if !waits.is_empty() {
+            let _ = write!(text, " [waits for #{}]", waits.join(", #"));
+        }
+        text.push('\n');
+        let mut entry = TrackedTask::new(task.id.clone());
+        entry.subject = Some(task.subject.clone().into());
+        entry.status = Some(task.status.wire());
+        entry.owner = task.owner.clone().map(Str::from);
+        entry.blocked_by = Some(waits.into_iter().map(|id| Str::from(id.to_owned())).collect());
+        tracked.push(entry);
+    }
+    let text = if text.is_empty() { "There are no tasks.".into() } else { text.trim_end().to_owned() };
+    said(text, &TaskListResult::new(tracked))
+}
+
+/// An answer.
+fn said<'a>(text: String, result: &impl Json<'a>) -> Output {
+    Output { content: Content::Text(text.into()), result: to_raw(result), is_error: false }
+}
+
+fn rejected(text: &str) -> Failure {
+    Failure::Rejected(format!("InputValidationError: {text}"))
+}
+
+/// Members of the wire as values.
+fn values(map: &aqueduct_wire::json::Map<'_, Raw<'_>>) -> Map<String, Value> {
+    map.iter().filter_map(|(key, value)| Some((key.to_owned(), value.to().ok()?))).collect()
+}

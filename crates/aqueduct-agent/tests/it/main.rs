@@ -1,4 +1,11 @@
 //! Tests of the agent as a program, driven as a host drives it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "an expectation that is not met is a failed test"
+)]
+
+mod guard;
 mod host;
 mod turns;

@@ -1,12 +1,292 @@
 //! `Bash`: commands of the model.
-use std::sync::Arc;
+//!
+//! A command runs under a guard (see [`crate::guard`]), with one pipe for stdout and stderr. The call is
+//! over when the shell ends, even if something it started goes on; that ends with the agent. A command that
+//! takes too long goes on in the background, as in the reference, or is ended where that is not wanted.
 
-/// Commands that run in the background.
-#[derive(Debug, Default)]
-pub(crate) struct Background {}
-pub(crate) struct Task;
-impl Task { pub(crate) async fn stop(&self) {} }
-impl Background {
-    pub(crate) fn find(&self, _: &str) -> Option<Arc<Task>> { None }
-    pub(crate) async fn end(&self) {}
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use self::answer::{Printed, Remarks};
+use self::background::MAX_RUNNING;
+use self::capture::Capture;
+use self::input::Request;
+use self::job::{End, Job};
+use self::limits::Limits;
+use super::{Call, Failure, Notice, Output, Tool, Workshop};
+use crate::guard::{Ended, Lost, Order};
+
+mod answer;
+mod background;
+mod capture;
+mod exit_code;
+mod input;
+mod job;
+mod limits;
+mod shell;
+#[cfg(test)]
+pub(super) mod tests;
+
+pub(crate) use background::{Background, State, Task};
+
+/// How long a command may run in the background that was meant for the foreground.
+const LATE_LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// The tool.
+pub(crate) const TOOL: Tool = Tool {
+    name: "Bash",
+    description:
+        "Runs a shell command and returns what it prints, stdout and stderr together, with the exit \
+code if that is not 0.
+
+- The working directory stays where `cd` leaves it, inside the project; variables and functions do not stay. \
+Use absolute paths rather than many `cd`s.
+- There is no terminal and stdin is empty: pass options that keep programs from asking (`-y`, `--no-edit`).
+- Quote paths with spaces. Join commands that depend on each other with `&&`; make independent calls side by \
+side in one message.
+- Prefer the tools for files and searching (Read, Edit, Write, Glob, Grep) over cat, sed, echo, find and grep.
+- A command that takes longer than `timeout` goes on in the background. Start servers and long builds with \
+`run_in_background`; you are told when they end, so do not sleep to wait for them.
+- Output beyond 30000 characters is kept in a file whose path you get.",
+    schema: r#"{"type":"object","properties":{"command":{"type":"string","description":"The command to run"},"timeout":{"type":"number","description":"How long it may take, in milliseconds: 120000 if not given, 600000 at most"},"description":{"type":"string","description":"What the command does, in five to ten words, for the user"},"run_in_background":{"type":"boolean","description":"Return at once and let the command run on; its output goes to a file"},"dangerouslyDisableSandbox":{"type":"boolean","description":"Run the command outside of a sandbox, where there is one"}},"required":["command"],"additionalProperties":false}"#,
+    reads_only: false,
+    run: |workshop, call| Box::pin(run(workshop, call)),
+};
+
+/// Runs a command.
+async fn run(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
+    let request = Request::read(&call.input)?;
+    let limits = Limits::of(&workshop.environment);
+    let run = Run { workshop, call, request, limits, id: new_id() };
+    match run.request.background {
+        true => run.in_background().await,
+        false => run.in_foreground().await,
+    }
+}
+
+/// One call of the tool.
+struct Run<'a> {
+    workshop: &'a Workshop,
+    call: Call<'a>,
+    request: Request,
+    limits: Limits,
+    /// The name of its files, and of its task if it becomes one.
+    id: String,
+}
+
+impl Run<'_> {
+    async fn in_background(self) -> Result<Output, Failure> {
+        if !self.workshop.background.has_room() {
+            return Err(Failure::Failed(format!(
+                "{MAX_RUNNING} commands run in the background already. Stop one with TaskStop, or wait for \
+                 one."
+            )));
+        }
+        let mut capture = self.capture();
+        capture.save().map_err(|error| {
+            let folder = self.workshop.spool.display();
+            Failure::Failed(format!("No file for the output can be made in {folder}: {error}"))
+        })?;
+        // A command in the background moves nobody.
+        let job = self.start(capture, Path::new("/dev/null"))?;
+        let task = self.adopt(job, None).await;
+        let note = format!(
+            "The command runs in the background with ID: {}. Its output goes to: {}. You will be told when \
+             it ends; until then Read shows what it printed so far.",
+            task.id,
+            task.output.display()
+        );
+        let remarks = Remarks { task: Some((&task.id, note)), ..Remarks::default() };
+        Ok(answer::success(Printed::default(), remarks))
+    }
+
+    async fn in_foreground(self) -> Result<Output, Failure> {
+        // Without the folder the command runs all the same; only its directory and long output are lost.
+        let _ = capture::make_folder(&self.workshop.spool);
+        let note = self.workshop.spool.join(format!("{}.cwd", self.id));
+        let mut job = self.start(self.capture(), &note)?;
+        let timeout = self.limits.timeout(self.request.timeout);
+        let end = tokio::select! {
+            biased;
+            () = self.call.cancel.cancelled() => {
+                job.stop().await;
+                return Err(Failure::Interrupted(self.printed(&mut job).failure()));
+            }
+            () = tokio::time::sleep(timeout) => return Ok(self.late(job, timeout).await),
+            end = job.ended() => end,
+        };
+        let output = match end {
+            End::Ended(Ended::Exited(code)) => self.finished(&mut job, code, &note),
+            // As shells say it.
+            End::Ended(Ended::Signalled(signal)) => self.finished(&mut job, 128 + signal, &note),
+            End::Flooded => {
+                job.stop().await;
+                let head = format!(
+                    "The command printed more than {} bytes and was ended with everything it started.",
+                    self.limits.output
+                );
+                answer::failure(head, &self.printed(&mut job))
+            }
+            End::Lost(Lost::Refused(error)) => return Err(self.not_started(&error)),
+            End::Lost(lost) => {
+                let head = format!("Nothing is known of the command's end: {lost}.");
+                answer::failure(head, &self.printed(&mut job))
+            }
+        };
+        self.workshop.background.outlive(job);
+        Ok(output)
+    }
+
+    /// Starts the command. If it goes well, the file `note` then says where it left the working directory.
+    fn start(&self, capture: Capture, note: &Path) -> Result<Job, Failure> {
+        let environment = &self.workshop.environment;
+        let order = Order {
+            guard: &environment.guard,
+            command: &shell::words(&shell::program(environment), &self.request.command, note),
+            cwd: &working_directory(self.workshop)?,
+            variables: &shell::variables(environment),
+        };
+        Job::start(&order, capture, self.limits.output).map_err(|error| self.not_started(&error))
+    }
+
+    /// The answer to a command that has ended by itself.
+    fn finished(&self, job: &mut Job, code: i32, note: &Path) -> Output {
+        let printed = self.printed(job);
+        let interpretation = exit_code::interpretation(&self.request.command, code);
+        if code != 0 && interpretation.is_none() {
+            return answer::failure(format!("Exit code {code}"), &printed);
+        }
+        let reset = move_to(self.workshop, note);
+        let silent = interpretation.is_none() && exit_code::is_silent(&self.request.command);
+        let remarks = Remarks { reset: reset.as_deref(), interpretation, silent, ..Remarks::default() };
+        answer::success(printed, remarks)
+    }
+
+    /// The answer to a command whose time is over: it goes on in the background, if it may.
+    async fn late(self, mut job: Job, timeout: Duration) -> Output {
+        let may = !self.workshop.environment.flag("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS");
+        if !may || !self.workshop.background.has_room() || job.capture.save().is_err() {
+            job.stop().await;
+            let head = format!(
+                "The command took longer than {} ms and was ended with everything it started. Give it a \
+                 longer `timeout`, or run it in the background.",
+                timeout.as_millis()
+            );
+            return answer::failure(head, &self.printed(&mut job));
+        }
+        let printed = self.printed(&mut job);
+        let task = self.adopt(job, Some(LATE_LIMIT)).await;
+        let note = format!(
+            "The command did not end within {} ms and goes on in the background with ID: {}. Its output \
+             goes to: {}. You will be told when it ends; do not start it again meanwhile. TaskStop ends it.",
+            timeout.as_millis(),
+            task.id,
+            task.output.display()
+        );
+        let remarks = Remarks {
+            task: Some((&task.id, note)),
+            timed_out: u64::try_from(timeout.as_millis()).ok(),
+            ..Remarks::default()
+        };
+        answer::success(printed, remarks)
+    }
+
+    /// Hands the command over to the background.
+    async fn adopt(&self, job: Job, time: Option<Duration>) -> Arc<Task> {
+        let Workshop { background, notices, .. } = self.workshop;
+        // From here on nothing waits, so a call that is dropped leaves no task without a command. Without a
+        // listener the conversation is over.
+        let permit = notices.reserve().await.ok();
+        let task = background.begin(self.id.clone(), self.call.id, &self.request, self.output_file());
+        if let Some(permit) = permit {
+            permit.send(Notice::TaskStarted {
+                task_id: task.id.clone(),
+                tool_use_id: task.tool_use_id.clone(),
+                description: task.description.clone(),
+            });
+        }
+        background.adopt(Arc::clone(&task), job, time, notices.clone());
+        task
+    }
+
+    fn output_file(&self) -> PathBuf {
+        self.workshop.spool.join(format!("{}.output", self.id))
+    }
+
+    fn capture(&self) -> Capture {
+        Capture::new(self.output_file(), self.limits.shown)
+    }
+
+    fn printed(&self, job: &mut Job) -> Printed {
+        Printed::of(&mut job.capture, self.limits.shown)
+    }
+
+    /// A command that could not be started.
+    fn not_started(&self, error: &io::Error) -> Failure {
+        let shell = shell::program(&self.workshop.environment);
+        Failure::Failed(format!(
+            "The command could not be started with {}: {error}. The user can set another shell in \
+             CLAUDE_CODE_SHELL.",
+            shell.display()
+        ))
+    }
+}
+
+/// Where the command is to run. A directory that is gone is left for the project's.
+fn working_directory(workshop: &Workshop) -> Result<PathBuf, Failure> {
+    let mut cwd = workshop.cwd.lock().unwrap_or_else(PoisonError::into_inner);
+    if cwd.is_dir() {
+        return Ok(cwd.clone());
+    }
+    let project = &workshop.environment.cwd;
+    if !project.is_dir() {
+        return Err(Failure::Failed(format!(
+            "The project's folder {} is gone, so no command can run. The user has to bring it back.",
+            project.display()
+        )));
+    }
+    let text = format!(
+        "The working directory {} is gone. Commands run in {} again; repeat the command if it fits there.",
+        cwd.display(),
+        project.display()
+    );
+    cwd.clone_from(project);
+    Err(Failure::Failed(text))
+}
+
+/// Moves the working directory to where a command noted that it is; returns the project's folder if the
+/// place is outside of where the agent may work, and the directory was set back.
+fn move_to(workshop: &Workshop, note: &Path) -> Option<PathBuf> {
+    let noted = std::fs::read(note);
+    let _ = std::fs::remove_file(note);
+    let mut noted = noted.ok()?;
+    if noted.pop() != Some(b'\n') {
+        return None;
+    }
+    let place = {
+        use std::os::unix::ffi::OsStringExt;
+        PathBuf::from(std::ffi::OsString::from_vec(noted))
+    };
+    let project = &workshop.environment.cwd;
+    let inside = place.starts_with(project) || {
+        let directories = workshop.directories.lock().unwrap_or_else(PoisonError::into_inner);
+        directories
+            .iter()
+            .any(|directory| place.starts_with(directory.canonicalize().as_deref().unwrap_or(directory)))
+    };
+    let mut cwd = workshop.cwd.lock().unwrap_or_else(PoisonError::into_inner);
+    if inside {
+        *cwd = place;
+        return None;
+    }
+    cwd.clone_from(project);
+    Some(project.clone())
+}
+
+/// A new name for a command's files and its task.
+fn new_id() -> String {
+    let letters = std::iter::repeat_with(|| fastrand::alphanumeric().to_ascii_lowercase()).take(8);
+    std::iter::once('b').chain(letters).collect()
 }

@@ -1,0 +1,183 @@
+//! The guard as a process. It has no async runtime and allocates little: it starts in a millisecond.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, WaitOptions, setsid, wait};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::low_level::pipe;
+
+use super::report::Report;
+use super::tree;
+
+/// How long processes have between the request to end and their end.
+const GRACE: Duration = Duration::from_millis(500);
+/// How often the guard looks in that time whether all of them have gone.
+const LOOK: Duration = Duration::from_millis(10);
+/// How long the guard sleeps when nothing happens. Where orphans are not its children it must look for them.
+const IDLE: Option<Duration> = if cfg!(target_os = "linux") { None } else { Some(Duration::from_secs(1)) };
+
+/// Runs as a guard: the arguments are the command. Returns when the command and all that it left behind
+/// have ended.
+///
+/// A program calls this before anything else when it was started as [`Environment::guard`] says.
+///
+/// [`Environment::guard`]: crate::Environment::guard
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match Watch::begin().and_then(|mut watch| watch.run(arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The agent sees that no report came. There is nobody else to tell: stderr is the command's.
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// A guard at work.
+struct Watch {
+    /// The socket to the agent.
+    agent: File,
+    /// Readable after a child has ended.
+    deaths: UnixStream,
+    /// Readable after someone asked the guard to end.
+    requests: UnixStream,
+    /// The command's process group.
+    group: Option<Pid>,
+}
+
+impl Watch {
+    fn begin() -> io::Result<Watch> {
+        let agent: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
+        let deaths = heard(&[SIGCHLD])?;
+        let requests = heard(&[SIGTERM, SIGINT, SIGHUP, SIGQUIT])?;
+        #[cfg(target_os = "linux")]
+        {
+            rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+            // Killing agents by name must not kill their guards.
+            let _ = rustix::thread::set_name(c"aqueduct-guard");
+        }
+        // Fails where the guard leads a process group already, which then serves as well.
+        let _ = setsid();
+        Ok(Watch { agent: agent.into(), deaths, requests, group: None })
+    }
+
+    fn run(&mut self, arguments: impl IntoIterator<Item = OsString>) -> io::Result<()> {
+        // The agent may have died before the guard was ready.
+        if self.is_over(Some(Duration::ZERO))? {
+            return Ok(());
+        }
+        let mut arguments = arguments.into_iter();
+        let Some(program) = arguments.next() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command"));
+        };
+        let child = Command::new(program).args(arguments).stdin(Stdio::null()).process_group(0).spawn();
+        let child = match child {
+            // Its end is seen with everyone's.
+            Ok(child) => child.id() as i32,
+            Err(error) => {
+                self.tell(Report::Refused(error.raw_os_error().unwrap_or(0)));
+                return Ok(());
+            }
+        };
+        self.group = Pid::from_raw(child);
+        self.tell(Report::Started(child));
+        while !self.all_gone() {
+            if self.is_over(IDLE)? {
+                self.end();
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees to children that have ended, and says whether none is left. Whoever lost his parent is a child.
+    fn all_gone(&mut self) -> bool {
+        loop {
+            let (pid, status) = match wait(WaitOptions::NOHANG) {
+                Ok(Some(ended)) => ended,
+                Ok(None) => return false,
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(_) => return !tree::is_left(self.group),
+            };
+            if Some(pid) == self.group {
+                let code = status.exit_status().map(Report::Exited);
+                let signal = status.terminating_signal().map(Report::Signalled);
+                if let Some(report) = code.or(signal) {
+                    self.tell(report);
+                }
+            }
+        }
+    }
+
+    /// Ends everyone: asks, gives them a moment, kills.
+    fn end(&mut self) {
+        tree::signal(self.group, Signal::TERM);
+        let deadline = Instant::now() + GRACE;
+        while !self.all_gone() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            // Waiting can only fail for want of memory; then there is no grace.
+            if left.is_zero() || self.death(left.min(LOOK)).is_err() {
+                break;
+            }
+        }
+        tree::kill_all(self.group, || {
+            self.all_gone();
+        });
+    }
+
+    fn tell(&mut self, report: Report) {
+        // An agent that is gone needs no report.
+        let _ = self.agent.write_all(report.to_string().as_bytes());
+    }
+
+    /// Sleeps until a child ends, the end is asked for, or the time is over; says whether this is the end.
+    fn is_over(&mut self, time: Option<Duration>) -> io::Result<bool> {
+        let mut sources = [
+            PollFd::new(&self.deaths, PollFlags::IN),
+            PollFd::new(&self.agent, PollFlags::IN),
+            PollFd::new(&self.requests, PollFlags::IN),
+        ];
+        sleep(&mut sources, time)?;
+        // The agent never sends a byte: anything on its line, an error included, is the end of it.
+        let over = sources[1..].iter().any(|source| !source.revents().is_empty());
+        self.forget_deaths();
+        Ok(over)
+    }
+
+    /// Sleeps until a child ends or the time is over.
+    fn death(&mut self, time: Duration) -> io::Result<()> {
+        sleep(&mut [PollFd::new(&self.deaths, PollFlags::IN)], Some(time))?;
+        self.forget_deaths();
+        Ok(())
+    }
+
+    /// Any number of deaths is one look at all children.
+    fn forget_deaths(&mut self) {
+        let mut bytes = [0; 64];
+        while matches!(self.deaths.read(&mut bytes), Ok(count) if count == bytes.len()) {}
+    }
+}
+
+/// Sleeps until one of these has something to say, or the time is over.
+fn sleep(sources: &mut [PollFd<'_>], time: Option<Duration>) -> io::Result<()> {
+    let time = time.map(|time| Timespec { tv_sec: time.as_secs() as _, tv_nsec: time.subsec_nanos() as _ });
+    match poll(sources, time.as_ref()) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A stream that is readable after one of these signals.
+fn heard(signals: &[i32]) -> io::Result<UnixStream> {
+    let (reader, writer) = UnixStream::pair()?;
+    reader.set_nonblocking(true)?;
+    for signal in signals {
+        pipe::register(*signal, writer.try_clone()?)?;
+    }
+    Ok(reader)
+}

@@ -1,0 +1,135 @@
+//! `TaskOutput` and `TaskStop`: what becomes of commands in the background.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::tool::{TaskOutputInput, TaskStopInput, TaskStopResult};
+
+use super::bash::{State, Task};
+use crate::json_text::to_raw;
+use super::{Call, Failure, Output, Tool, Workshop};
+
+/// How long to wait for a task if nobody says so, in milliseconds.
+const DEFAULT_WAIT: u64 = 30_000;
+/// How long to wait for a task at all, in milliseconds.
+const MAX_WAIT: u64 = 600_000;
+/// How many bytes of a task's output the model gets: the last ones.
+const SHOWN: u64 = 30_000;
+/// What hosts call a command in the background.
+const TASK_TYPE: &str = "local_bash";
+
+/// Asks for a task's output.
+pub(crate) const OUTPUT: Tool = Tool {
+    name: "TaskOutput",
+    description: "Returns what a command in the background has printed and whether it still runs. With \
+`block` (the default) it waits for the command's end, at most `timeout` milliseconds. Reading the output file \
+with Read shows the same at any time.",
+    schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command"},"block":{"type":"boolean","default":true,"description":"Whether to wait for its end"},"timeout":{"type":"number","minimum":0,"maximum":600000,"default":30000,"description":"How long to wait, in milliseconds"}},"required":["task_id"],"additionalProperties":false}"#,
+    reads_only: true,
+    run: |workshop, call| Box::pin(output(workshop, call)),
+};
+
+/// Stops a task.
+pub(crate) const STOP: Tool = Tool {
+    name: "TaskStop",
+    description: "Ends a command in the background, with everything it started.",
+    schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command"},"shell_id":{"type":"string","description":"The older name of task_id"}},"additionalProperties":false}"#,
+    reads_only: false,
+    run: |workshop, call| Box::pin(stop(workshop, call)),
+};
+
+async fn output(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
+    let Some(input) = call.input.view::<TaskOutputInput<'_>>() else {
+        return Err(Failure::Rejected("InputValidationError: TaskOutput needs `task_id`, a string.".into()));
+    };
+    let task = found(workshop, &input.task_id)?;
+    let wait = input.timeout.as_ref().and_then(|time| time.as_u64()).unwrap_or(DEFAULT_WAIT).min(MAX_WAIT);
+    let mut waited = "success";
+    if task.state() == State::Running {
+        waited = "not_ready";
+        if input.block.unwrap_or(true) {
+            waited = tokio::select! {
+                biased;
+                () = call.cancel.cancelled() => return Err(Failure::Interrupted(String::new())),
+                _ = task.ended() => "success",
+                () = tokio::time::sleep(Duration::from_millis(wait)) => "timeout",
+            };
+        }
+    }
+    let state = task.state();
+    let printed = tail(&task.output)
+        .map_err(|error| Failure::Failed(format!("{} can't be read: {error}", task.output.display())))?;
+    let mut text = format!(
+        "<retrieval_status>{waited}</retrieval_status>\n\n<task_id>{}</task_id>\n\n\
+         <task_type>{TASK_TYPE}</task_type>\n\n<status>{}</status>",
+        task.id,
+        state.name()
+    );
+    if let Some(code) = state.code() {
+        text.push_str(&format!("\n\n<exit_code>{code}</exit_code>"));
+    }
+    if let State::Failed(why) = &state {
+        text.push_str(&format!("\n\n<error>{why}</error>"));
+    }
+    if !printed.is_empty() {
+        text.push_str(&format!("\n\n<output>\n{}\n</output>", printed.trim_end()));
+    }
+    let result = serde_json::json!({
+        "retrieval_status": waited,
+        "task": {
+            "task_id": task.id,
+            "task_type": TASK_TYPE,
+            "status": state.name(),
+            "description": task.description,
+            "output": printed,
+            "exitCode": state.code(),
+        },
+    });
+    Ok(Output { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })
+}
+
+async fn stop(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
+    let input = call.input.view::<TaskStopInput<'_>>();
+    let Some(id) = input.as_ref().and_then(|input| input.task_id.as_ref().or(input.shell_id.as_ref())) else {
+        return Err(Failure::Rejected("Missing required parameter: task_id".into()));
+    };
+    let task = found(workshop, id)?;
+    if task.state() != State::Running {
+        return Err(Failure::Rejected(format!(
+            "The command {id} has ended already: {}.",
+            task.state().name()
+        )));
+    }
+    task.stop().await;
+    let mut result = TaskStopResult::new();
+    result.message = Some(format!("Stopped the command {id}: {}", task.command).into());
+    result.task_id = Some(task.id.as_str().into());
+    result.task_type = Some(TASK_TYPE.into());
+    result.command = Some(task.command.as_str().into());
+    let result = to_raw(&result);
+    Ok(Output { content: Content::Text(result.as_str().to_owned().into()), result, is_error: false })
+}
+
+fn found(workshop: &Workshop, id: &str) -> Result<Arc<Task>, Failure> {
+    workshop.background.find(id).ok_or_else(|| Failure::Rejected(format!("No task found with ID: {id}")))
+}
+
+/// The last part of a file as text; where it does not begin at the beginning, it says so.
+fn tail(path: &Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
+    let total = file.seek(SeekFrom::End(0))?;
+    let start = total.saturating_sub(SHOWN);
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.take(SHOWN).read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(match start {
+        0 => text.into_owned(),
+        _ => format!("[{start} bytes before this are in {}]\n{text}", path.display()),
+    })
+}

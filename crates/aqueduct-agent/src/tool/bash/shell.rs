@@ -1,0 +1,65 @@
+//! The shell that runs commands, and the words it is started with.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::environment::Environment;
+
+/// Variables that every command gets beside the user's: who runs it, and that no editor may open.
+const VARIABLES: [(&str, &str); 3] = [("CLAUDECODE", "1"), ("AI_AGENT", "aqueduct"), ("GIT_EDITOR", "true")];
+
+/// The shell: the one that the user set for agents, the user's own if it is a bash, the first bash there
+/// is, or else `sh`.
+pub(super) fn program(environment: &Environment) -> PathBuf {
+    if let Some(shell) = environment.variable("CLAUDE_CODE_SHELL") {
+        return shell.into();
+    }
+    let own = environment.variable("SHELL").map(PathBuf::from);
+    let own = own.filter(|shell| shell.file_name().is_some_and(|name| name == "bash"));
+    let found = environment.variable("PATH").unwrap_or_default();
+    let found = std::env::split_paths(found).filter(|folder| folder.is_absolute());
+    own.into_iter()
+        .chain(["/bin/bash".into(), "/usr/bin/bash".into()])
+        .chain(found.map(|folder| folder.join("bash")))
+        .find(|shell| shell.is_file())
+        .unwrap_or_else(|| "/bin/sh".into())
+}
+
+/// The environment of commands.
+pub(super) fn variables(environment: &Environment) -> Vec<(OsString, OsString)> {
+    let ours = VARIABLES.iter().map(|(name, value)| (name.into(), value.into()));
+    environment.variables.iter().cloned().chain(ours).collect()
+}
+
+/// The program and arguments that run a command and note where it left the working directory.
+///
+/// The command is one word for `eval`, so that no open quote or here-document can swallow what follows. It
+/// does not stand in a condition, so that its `set -e` counts. Like in the reference, the directory is kept
+/// only if the command went well.
+pub(super) fn words(shell: &Path, command: &str, note: &Path) -> Vec<OsString> {
+    let mut script = OsString::from("eval ");
+    script.push(quoted(command));
+    script.push("\n__aqueduct_code=$?\n[ $__aqueduct_code = 0 ] && { command pwd -P >| ");
+    script.push(quoted_path(note));
+    script.push("; } 2>/dev/null\nexit $__aqueduct_code");
+    vec![shell.into(), "-c".into(), script]
+}
+
+/// A word that means exactly this text.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A word that means exactly this path, which need not be text.
+fn quoted_path(path: &Path) -> OsString {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let mut word = vec![b'\''];
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'\'' => word.extend_from_slice(br"'\''"),
+            byte => word.push(*byte),
+        }
+    }
+    word.push(b'\'');
+    OsString::from_vec(word)
+}
