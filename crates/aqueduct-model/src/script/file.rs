@@ -14,10 +14,13 @@ pub struct ScriptError {
     pub message: String,
 }
 
+/// A heading and the lines below it, each with its number.
+type Section<'t> = (usize, Heading, Vec<(usize, &'t str)>);
+
 /// Reads a script file.
 pub(super) fn parse(text: &str) -> Result<Vec<Rule>, ScriptError> {
     let mut rules = Vec::new();
-    let mut open: Option<(usize, Heading, Vec<(usize, &str)>)> = None;
+    let mut open: Option<Section<'_>> = None;
     for (index, line) in text.lines().enumerate() {
         let (number, line) = (index + 1, line.trim_end());
         let error = |message: String| ScriptError { line: number, message };
@@ -41,7 +44,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Rule>, ScriptError> {
     Ok(rules)
 }
 
-fn rule((line, heading, lines): (usize, Heading, Vec<(usize, &str)>)) -> Result<Rule, ScriptError> {
+fn rule((line, heading, lines): Section<'_>) -> Result<Rule, ScriptError> {
     let turns = Turns::parse(lines);
     if let Some(wrong) = turns.wrong() {
         return Err(ScriptError { line: wrong.number, message: format!("{}: {}", wrong.line, wrong.why) });

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::json;
@@ -32,14 +32,14 @@ pub(super) async fn answer(
     log: Option<&Log>,
 ) -> Response<AnswerBody> {
     let (head, body) = request.into_parts();
+    let too_large = || Failure::new(413, format!("a body may have {BODY_LIMIT} bytes at most"));
+    // One that says so before is not read at all.
+    if body.size_hint().lower() > BODY_LIMIT as u64 {
+        return refuse(scripted, too_large());
+    }
     let body = match Limited::new(body, BODY_LIMIT).collect().await {
         Ok(body) => body.to_bytes(),
-        Err(error) if error.is::<LengthLimitError>() => {
-            return refuse(
-                scripted,
-                Failure::new(413, format!("a body may have {BODY_LIMIT} bytes at most")),
-            );
-        }
+        Err(error) if error.is::<LengthLimitError>() => return refuse(scripted, too_large()),
         Err(_) => return refuse(scripted, Failure::new(400, "the body ended before its time")),
     };
     if let Some(log) = log {

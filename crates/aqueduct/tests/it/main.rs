@@ -6,6 +6,7 @@ mod check;
 mod record;
 mod replay;
 mod rules;
+mod scripted_api;
 mod view;
 
 use std::process::{Command, Stdio};
@@ -49,6 +50,7 @@ fn help_says_what_to_do() {
         &["wire", "view", "--help"],
         &["record", "--help"],
         &["replay", "--help"],
+        &["scripted-api", "--help"],
     ] {
         let run = run(&mut aqueduct(command));
         assert_eq!(run.code, 0);
