@@ -14,6 +14,9 @@ use crate::environment::Environment;
 
 mod bash;
 mod edit;
+mod file_call;
+#[cfg(test)]
+mod file_desk;
 mod file_state;
 mod glob;
 mod grep;
