@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-use crate::file::{Before, FileError, WHOLE_LIMIT, read_whole, replace};
+use crate::file::{FileError, WHOLE_LIMIT, put_private, read_whole};
 
 /// What a file was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,14 +51,20 @@ impl Contents {
         let kept = self.folder.join(&name);
         if !kept.exists() {
             make_private(&self.folder).map_err(|error| FileError::new("make", &self.folder, error))?;
-            replace(&kept, &bytes, Before::Anything)?;
+            put_private(&kept, &bytes)?;
         }
         Ok(State::Present { contents: name, mode: metadata.mode() & 0o7777 })
     }
 
-    /// The bytes of that name.
-    pub(super) fn get(&self, name: &str) -> io::Result<Vec<u8>> {
-        fs::read(self.folder.join(name))
+    /// The bytes of that name, if they are still those.
+    pub(super) fn get(&self, kept: &str) -> Result<Vec<u8>, FileError> {
+        let path = self.folder.join(kept);
+        let bytes = fs::read(&path).map_err(|error| FileError::new("read", &path, error))?;
+        if name(&bytes) != kept {
+            let damaged = io::Error::new(io::ErrorKind::InvalidData, "it is damaged");
+            return Err(FileError::new("read", &path, damaged));
+        }
+        Ok(bytes)
     }
 
     pub(super) fn too_large(&self, path: &Path) -> FileError {

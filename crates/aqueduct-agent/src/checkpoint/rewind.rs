@@ -86,9 +86,7 @@ fn step(
         State::Unkept => return Ok(None),
         State::Absent => None,
         State::Present { contents: name, mode } => {
-            let bytes = contents
-                .get(name)
-                .map_err(|error| CheckpointError::Folder(FileError::new("read", Path::new(name), error)))?;
+            let bytes = contents.get(name).map_err(CheckpointError::Folder)?;
             Some((bytes, *mode))
         }
     };

@@ -172,6 +172,22 @@ fn what_is_kept_is_private_and_kept_once() {
 }
 
 #[test]
+fn damaged_contents_change_nothing() {
+    let session = Session::new();
+    session.write_unseen("a", "one");
+    session.begin("1");
+    session.write("a", "two");
+    session.write("b", "new");
+    let kept = session.history().read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let kept = kept.into_iter().find(|path| !path.ends_with("index.jsonl")).unwrap();
+    fs::write(kept, "").unwrap();
+    let state = session.state();
+    let error = session.checkpoints.rewind("1", false).unwrap_err();
+    assert!(error.to_string().contains("damaged"), "{error}");
+    assert_eq!(session.state(), state);
+}
+
+#[test]
 fn modes_come_back() {
     let session = Session::new();
     session.write_unseen("run", "x");
@@ -242,7 +258,7 @@ fn events() -> impl Strategy<Value = Vec<Vec<Event>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// Every file that a tool touched is what it was at each message, whatever else happened to it, and in
     /// whatever order the messages are gone back to.

@@ -11,5 +11,5 @@ pub(crate) use error::FileError;
 pub(crate) use locate::{Place, locate};
 pub(crate) use open::{Digest, Opened, Stamp, WHOLE_LIMIT, open, read_whole};
 pub(crate) use patch::patch;
-pub(crate) use replace::{Before, replace};
+pub(crate) use replace::{Before, put_private, replace};
 pub(crate) use text::{Encoding, Text, has_nul, mostly_text};

@@ -61,6 +61,16 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp
     Ok(stamp)
 }
 
+/// Puts a file at `path` that only the user can read: as a whole, but without waiting for the disk, so that a
+/// power cut may leave less of it.
+pub(crate) fn put_private(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let failed = |error: io::Error| FileError::new("write", path, error);
+    let Some(folder) = path.parent() else { return Err(FileError::Folder(path.to_owned())) };
+    let mut draft = Draft::new(folder, 0o600).map_err(failed)?;
+    draft.file.write_all(bytes).map_err(failed)?;
+    draft.name(path).map_err(failed)
+}
+
 /// The error of making the folders for `path`: something on the way that is there is no folder.
 fn made_folder(path: &Path, error: io::Error) -> FileError {
     match error.kind() {

@@ -144,7 +144,7 @@ fn line_ended(text: &str, crlf: bool) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn an_edit_and_its_reverse_give_the_bytes_back(

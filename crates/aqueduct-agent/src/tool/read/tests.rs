@@ -25,6 +25,22 @@ fn lines_are_numbered_and_the_last_one_counts() {
 }
 
 #[test]
+fn schemas_name_what_the_tools_read() {
+    use crate::tool::{edit, notebook_edit, read, write};
+    for (tool, members) in [
+        (read::TOOL, ["file_path", "offset", "limit", "pages", "allow_large"].as_slice()),
+        (write::TOOL, &["file_path", "content"]),
+        (edit::TOOL, &["file_path", "old_string", "new_string", "replace_all"]),
+        (notebook_edit::TOOL, &["notebook_path", "cell_id", "new_source", "cell_type", "edit_mode"]),
+    ] {
+        let schema: Value = serde_json::from_str(tool.schema).unwrap();
+        let properties = schema["properties"].as_object().unwrap();
+        assert_eq!(properties.len(), members.len(), "{}", tool.name);
+        assert!(members.iter().all(|member| properties.contains_key(*member)), "{}", tool.name);
+    }
+}
+
+#[test]
 fn a_range_is_a_window_on_the_lines() {
     let desk = Desk::new();
     let path = desk.put("a.txt", "one\r\ntwo\r\nthree\r\nfour");
@@ -139,7 +155,7 @@ fn a_link_and_a_name_that_is_not_text_lead_to_the_file() {
 fn a_file_without_permission_is_named() {
     let desk = Desk::new();
     let path = desk.put("secret", "x");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     match File::open(&path) {
         Ok(_) => assert!(desk.read(json!({"file_path": path})).is_ok(), "root reads everything"),
         Err(_) => {

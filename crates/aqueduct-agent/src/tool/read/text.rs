@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io::Read as _;
+use std::io;
+use std::os::unix::fs::FileExt;
 
 use aqueduct_wire::block::Content;
 use aqueduct_wire::tool::{ReadResult, ReadText, ReadTextFile};
+use rustix::fs::SeekFrom;
+use rustix::io::Errno;
 
 use super::super::file_call::{FileCall, output};
 use super::super::file_state::Seen;
@@ -111,20 +114,34 @@ fn at_once(text: &[u8], range: &Range) -> Lines {
     taker.done()
 }
 
-/// The lines of a file too large for that. Only the wanted ones are kept, the others counted.
+/// The lines of a file too large for that. Only the wanted ones are kept, the others counted. Holes, which
+/// are zeros that nobody wrote, are not read: files of this size often have them.
 fn in_pieces(call: &FileCall, opened: &Opened, range: &Range, place: &Place) -> Result<Lines, Failure> {
+    let size = opened.metadata.len();
     let mut taker = Taker::new(range);
     let mut piece = vec![0; PIECE];
-    let mut file = &opened.file;
-    loop {
+    let mut at = 0;
+    while !taker.cut || range.allow_large {
         call.go_on()?;
-        match file.read(&mut piece) {
-            Ok(0) => return Ok(taker.done()),
-            Ok(got) => taker.take(&piece[..got]),
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+        let data = match rustix::fs::seek(&opened.file, SeekFrom::Data(at)) {
+            Ok(data) => data,
+            Err(Errno::NXIO) => size,
+            // Not every file system knows its holes.
+            Err(_) => at,
+        };
+        taker.take_zeros(data.saturating_sub(at));
+        at = at.max(data);
+        match opened.file.read_at(&mut piece, at) {
+            Ok(0) => break,
+            Ok(got) => {
+                taker.take(&piece[..got]);
+                at += got as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(FileError::new("read", &place.real, error).into()),
         }
     }
+    Ok(taker.done())
 }
 
 /// Takes the lines of a range out of bytes that come in pieces.
@@ -162,6 +179,12 @@ impl Taker {
             self.line += u64::from(now.ends_with(b"\n"));
             bytes = rest;
         }
+    }
+
+    /// Takes a hole: it has no line ends, and of a line that is wanted more than the limit says nothing new.
+    fn take_zeros(&mut self, count: u64) {
+        let room = (self.limit.saturating_sub(self.taken.len()) + 1) as u64;
+        self.take(&vec![0; usize::try_from(count.min(room)).unwrap_or_default()]);
     }
 
     fn done(mut self) -> Lines {

@@ -136,8 +136,46 @@ fn a_read_only_folder_is_named() {
     fs::set_permissions(desk.path("shut"), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
+/// Runs the test below in another process, in which files can't grow large.
+fn run_confined(confine: &str) -> bool {
+    let test = "tool::write::tests::on_a_full_disk";
+    let confined = Command::new("sh")
+        .args(["-c", confine, "sh", std::env::current_exe().unwrap().to_str().unwrap()])
+        .args(["--exact", test, "--ignored"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&confined.stdout);
+    assert!(!said.contains("FAILED"), "{said}");
+    said.contains("1 passed")
+}
+
+#[test]
+fn a_full_disk_leaves_everything_as_it_was() {
+    assert!(run_confined(r#"trap "" XFSZ; ulimit -f 200; exec "$@""#));
+    // A disk of our own, where the system lets us have one.
+    let disk = tempfile::tempdir().unwrap();
+    let mount =
+        format!("mount -t tmpfs -o size=200k none {0} && TMPDIR={0} exec \"$@\"", disk.path().display());
+    run_confined(&format!("unshare -rm sh -c '{mount}' sh \"$@\""));
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn on_a_full_disk() {
+    let desk = Desk::new();
+    desk.put("file", "old");
+    desk.see("file");
+    for name in ["file", "new"] {
+        let full = desk.write(name, &"x".repeat(1 << 20)).unwrap_err();
+        assert!(full.contains("The disk is full"), "{full}");
+    }
+    assert_eq!(desk.get("file"), b"old");
+    assert_eq!(desk.names(), ["file"]);
+    desk.write("file", "small").unwrap();
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn the_patch_makes_the_new_text_of_the_old(
