@@ -11,6 +11,7 @@
 //! | `tool` | the table of tools, and one file or folder for each |
 //! | `guard` | the process between a tool's command and the agent, so that nothing outlives it |
 //! | `checkpoint` | what files were before they were changed, and the way back |
+//! | `file` | files found, opened, decoded, compared, and replaced as a whole |
 //! | `transcript` | conversations on disk: append, load, resume, fork |
 //! | `memory`, `prompt` | what the model is told before the conversation |
 //! | `configuration` | settings files of all scopes |
@@ -25,6 +26,7 @@ mod checkpoint;
 mod command;
 mod configuration;
 mod control;
+mod file;
 mod history;
 mod host;
 mod inbox;

@@ -1,5 +1,70 @@
-//! What the model has read of which file.
+//! What the model has read of which file, so that it never changes what it has not seen.
 
-/// What was read of which file, and when.
-#[derive(Debug, Default)]
-pub(crate) struct FileStates {}
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::file::{Digest, Stamp};
+
+/// What was read of which file, and when. Clones share it.
+///
+/// Files go by their real path, all links followed. A file that was read in part counts as read: models look
+/// at the part that they are about to change.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FileStates(Arc<Mutex<HashMap<PathBuf, Seen>>>);
+
+/// How well a file is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// By all of its bytes.
+    Bytes(Digest),
+    /// By its stamp: it is too large to have been looked at as a whole.
+    Stamp(Stamp),
+    /// From a conversation that is resumed: it was read at this time.
+    At(SystemTime),
+}
+
+/// Why a file may not be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unready {
+    /// Nobody looked at it in this conversation.
+    #[error("has not been read in this conversation. Read it first, then change it.")]
+    NeverRead,
+    /// Somebody else wrote to it.
+    #[error("has changed on disk since it was last read here. Read it again before you change it.")]
+    Changed,
+}
+
+impl FileStates {
+    /// Remembers that a file was read, or written, in this state.
+    pub(crate) fn note(&self, real: &Path, seen: Seen) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(real.to_owned(), seen);
+    }
+
+    /// Remembers a read of an earlier process: for conversations that are resumed.
+    pub(crate) fn note_read(&self, path: &Path, at: SystemTime) {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        self.note(&real, Seen::At(at));
+    }
+
+    /// Whether a file whose bytes are `bytes` now may be changed.
+    pub(crate) fn check(&self, real: &Path, stamp: Stamp, bytes: &[u8]) -> Result<(), Unready> {
+        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(real).copied();
+        let same = match seen.ok_or(Unready::NeverRead)? {
+            Seen::Bytes(digest) => digest == Digest::of(bytes),
+            Seen::Stamp(seen) => seen == stamp,
+            Seen::At(time) => stamp.written <= nanoseconds(time),
+        };
+        if same { Ok(()) } else { Err(Unready::Changed) }
+    }
+}
+
+fn nanoseconds(time: SystemTime) -> i128 {
+    let nanoseconds =
+        |duration: std::time::Duration| i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX);
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => nanoseconds(after),
+        Err(error) => -nanoseconds(error.duration()),
+    }
+}

@@ -15,6 +15,9 @@ use crate::environment::Environment;
 mod background_task;
 mod bash;
 mod edit;
+mod file_call;
+#[cfg(test)]
+mod file_desk;
 mod file_state;
 mod glob;
 mod grep;
@@ -47,10 +50,10 @@ pub(crate) struct Tool {
 /// Every tool there is.
 pub(crate) const TOOLS: &[&Tool] = &[
     &bash::TOOL,
-    // TMP &read::TOOL,
-    // TMP &write::TOOL,
-    // TMP &edit::TOOL,
-    // TMP &notebook_edit::TOOL,
+    &read::TOOL,
+    &write::TOOL,
+    &edit::TOOL,
+    &notebook_edit::TOOL,
     // TMP &glob::TOOL,
     // TMP &grep::TOOL,
     &todo_write::TOOL,

@@ -1,0 +1,129 @@
+//! What the file tools have in common: their input, the blocking work, the answer.
+
+use std::path::PathBuf;
+use std::sync::PoisonError;
+
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::{Extra, IntoOwned, Json, Number, Raw};
+use tokio_util::sync::CancellationToken;
+
+use super::file_state::FileStates;
+use super::{Call, Failure, Output, Workshop};
+use crate::checkpoint::{CheckpointError, Checkpoints};
+use crate::file::{FileError, Place, locate};
+
+/// A call of a file tool with all that its work needs, to be taken to a thread that may block.
+pub(super) struct FileCall {
+    pub(super) input: Raw<'static>,
+    pub(super) cwd: PathBuf,
+    pub(super) home: PathBuf,
+    pub(super) files: FileStates,
+    pub(super) checkpoints: Checkpoints,
+    pub(super) cancel: CancellationToken,
+}
+
+impl FileCall {
+    pub(super) fn new(workshop: &Workshop, call: Call<'_>) -> Self {
+        FileCall {
+            input: call.input.into_owned(),
+            cwd: workshop.cwd.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            home: workshop.environment.home.clone(),
+            files: workshop.files.clone(),
+            checkpoints: workshop.checkpoints.clone(),
+            cancel: call.cancel,
+        }
+    }
+
+    /// Finds the file for a path of the input.
+    pub(super) fn locate(&self, path: &str) -> Result<Place, FileError> {
+        locate(path, &self.cwd, &self.home)
+    }
+
+    /// Does the work where blocking is allowed.
+    pub(super) async fn work(
+        self,
+        work: impl FnOnce(&FileCall) -> Result<Output, Failure> + Send + 'static,
+    ) -> Result<Output, Failure> {
+        let done = tokio::task::spawn_blocking(move || {
+            self.go_on()?;
+            work(&self)
+        });
+        done.await.unwrap_or_else(|error| Err(Failure::Failed(format!("The tool broke off: {error}"))))
+    }
+
+    /// Fails once the user has interrupted the call.
+    pub(super) fn go_on(&self) -> Result<(), Failure> {
+        if self.cancel.is_cancelled() {
+            return Err(Failure::Interrupted(
+                "Interrupted before it was done. Nothing was changed.".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The input as its type; `needs` names what it can't do without, for the message.
+pub(super) fn input<'a, T: Json<'a>>(raw: &'a Raw<'_>, needs: &str) -> Result<T, Failure> {
+    raw.view().ok_or_else(|| Failure::Rejected(format!("The input does not fit. It needs {needs}.")))
+}
+
+/// A whole number of the input. Models write numbers as text now and then: that is read, too.
+pub(super) fn integer(
+    name: &str,
+    number: Option<&Number<'_>>,
+    extra: &Extra<'_>,
+) -> Result<Option<i64>, Failure> {
+    let (value, written) = match (number, extra.get(name)) {
+        (Some(number), _) => (number.as_i64(), number.as_str()),
+        (None, Some(raw)) if raw.as_str() != "null" => {
+            (raw.as_str().trim_matches('"').parse().ok(), raw.as_str())
+        }
+        (None, _) => return Ok(None),
+    };
+    match value {
+        Some(value) => Ok(Some(value)),
+        None => Err(Failure::Rejected(format!("`{name}` must be a whole number, not {written}."))),
+    }
+}
+
+/// A yes or no of the input, as such or as text.
+pub(super) fn flag(name: &str, value: Option<bool>, extra: &Extra<'_>) -> Result<bool, Failure> {
+    match (value, extra.get(name).map(Raw::as_str)) {
+        (Some(value), _) => Ok(value),
+        (None, None | Some("null" | "\"false\"")) => Ok(false),
+        (None, Some("\"true\"")) => Ok(true),
+        (None, Some(written)) => {
+            Err(Failure::Rejected(format!("`{name}` must be true or false, not {written}.")))
+        }
+    }
+}
+
+/// The answer of a call that went well.
+pub(super) fn output(content: Content<'static>, result: &impl Json<'static>) -> Result<Output, Failure> {
+    let mut text = String::new();
+    result.write(&mut text);
+    let result = Raw::parse(&text).map_err(|error| Failure::Failed(error.to_string()))?.into_owned();
+    Ok(Output { content, result, is_error: false })
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Failure::Failed(error.to_string())
+    }
+}
+
+impl From<CheckpointError> for Failure {
+    fn from(error: CheckpointError) -> Self {
+        Failure::Failed(format!("{error} Nothing was changed."))
+    }
+}
+
+/// The failure of looking at a file that is to be changed: one of the wrong kind is a call that makes no sense.
+pub(super) fn unreadable(error: FileError) -> Failure {
+    match error {
+        FileError::Folder(_) | FileError::Special { .. } | FileError::Missing { .. } => {
+            Failure::Rejected(error.to_string())
+        }
+        error => error.into(),
+    }
+}
