@@ -27,6 +27,7 @@ mod notebook_edit;
 mod plan;
 mod question;
 mod read;
+mod search;
 mod task_list;
 mod todo_write;
 mod write;
@@ -209,4 +210,12 @@ pub(crate) enum Notice {
         /// One line for people.
         summary: String,
     },
+}
+
+impl Workshop {
+    /// Where commands run now.
+    pub(crate) fn cwd(&self) -> PathBuf {
+        // Nobody panics while holding it, and a path is whole at any moment.
+        self.cwd.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
 }

@@ -1,0 +1,159 @@
+use std::path::Path;
+
+use aqueduct_wire::json::Number;
+use aqueduct_wire::tool::{GrepInput, GrepMode};
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::types::{Types, TypesBuilder};
+
+use super::page::Page;
+use crate::tool::Failure;
+
+/// How many lines or files come back where the call doesn't say.
+const DEFAULT_LIMIT: usize = 250;
+/// How much of a file is held at once: its longest line, or all of it where matches go over lines.
+const HEAP_LIMIT: usize = 64 << 20;
+
+/// What comes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// The lines.
+    Content,
+    /// The files.
+    Files,
+    /// How many lines of each file.
+    Count,
+}
+
+/// A call, understood.
+#[derive(Debug)]
+pub(super) struct Options {
+    pub(super) matcher: RegexMatcher,
+    pub(super) mode: Mode,
+    pub(super) overrides: Override,
+    pub(super) types: Types,
+    pub(super) before: usize,
+    pub(super) after: usize,
+    pub(super) line_numbers: bool,
+    pub(super) only_matching: bool,
+    multiline: bool,
+    limit: usize,
+    offset: usize,
+}
+
+impl Options {
+    /// Understands a call, or says what is wrong with it.
+    pub(super) fn of(cwd: &Path, input: &GrepInput<'_>) -> Result<Self, Failure> {
+        let mode = match &input.output_mode {
+            None | Some(GrepMode::FilesWithMatches) => Mode::Files,
+            Some(GrepMode::Content) => Mode::Content,
+            Some(GrepMode::Count) => Mode::Count,
+            Some(other) => {
+                return Err(Failure::Rejected(format!(
+                    "output_mode can't be `{}`; use content, files_with_matches or count",
+                    other.as_str()
+                )));
+            }
+        };
+        let multiline = input.multiline.unwrap_or(false);
+        let around = number("context", &input.context)?.or(number("-C", &input.around)?);
+        let before = around.or(number("-B", &input.before)?).unwrap_or(0);
+        let after = around.or(number("-A", &input.after)?).unwrap_or(0);
+        let limit = match number("head_limit", &input.head_limit)? {
+            None => DEFAULT_LIMIT,
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+        };
+        Ok(Options {
+            matcher: matcher(&input.pattern, input.ignore_case.unwrap_or(false), multiline)?,
+            mode,
+            overrides: overrides(cwd, input.glob.as_deref().unwrap_or_default())?,
+            types: types(input.kind.as_deref())?,
+            before,
+            after,
+            line_numbers: input.line_numbers.unwrap_or(true),
+            only_matching: input.only_matching.unwrap_or(false),
+            multiline,
+            limit,
+            offset: number("offset", &input.offset)?.unwrap_or(0),
+        })
+    }
+
+    /// The page of the answer that is asked for.
+    pub(super) fn page(&self) -> Page {
+        Page::new(self.offset, self.limit)
+    }
+
+    /// What looks through files.
+    pub(super) fn searcher(&self) -> Searcher {
+        let context = |lines| if self.mode == Mode::Content && !self.only_matching { lines } else { 0 };
+        SearcherBuilder::new()
+            .line_number(true)
+            .multi_line(self.multiline)
+            .before_context(context(self.before))
+            .after_context(context(self.after))
+            .heap_limit(Some(HEAP_LIMIT))
+            .binary_detection(BinaryDetection::quit(0))
+            .build()
+    }
+
+    /// Whether lines around matches are shown.
+    pub(super) fn has_context(&self) -> bool {
+        !self.only_matching && self.before + self.after > 0
+    }
+}
+
+fn number(name: &str, value: &Option<Number<'_>>) -> Result<Option<usize>, Failure> {
+    match value {
+        None => Ok(None),
+        Some(value) => match value.as_u64().and_then(|value| usize::try_from(value).ok()) {
+            Some(value) => Ok(Some(value)),
+            None => Err(Failure::Rejected(format!("{name} must be a whole number, not {value}"))),
+        },
+    }
+}
+
+fn matcher(pattern: &str, ignore_case: bool, multiline: bool) -> Result<RegexMatcher, Failure> {
+    let mut builder = RegexMatcherBuilder::new();
+    builder.case_insensitive(ignore_case).multi_line(true).dot_matches_new_line(multiline);
+    if !multiline {
+        builder.line_terminator(Some(b'\n'));
+    }
+    builder.build(pattern).map_err(|error| {
+        let hint = match error.kind() {
+            grep_regex::ErrorKind::NotAllowed(_) => "; set multiline to match line ends",
+            _ => "",
+        };
+        Failure::Rejected(format!("the pattern can't be read: {error}{hint}"))
+    })
+}
+
+/// The globs of a list, which commas and white space separate outside braces.
+fn overrides(cwd: &Path, globs: &str) -> Result<Override, Failure> {
+    let told = |error: ignore::Error| Failure::Rejected(format!("the glob can't be read: {error}"));
+    let mut builder = OverrideBuilder::new(cwd);
+    let mut depth = 0usize;
+    let separates = |next: char| {
+        match next {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && (next == ',' || next.is_whitespace())
+    };
+    for glob in globs.split(separates).filter(|glob| !glob.is_empty()) {
+        builder.add(glob).map_err(told)?;
+    }
+    builder.build().map_err(told)
+}
+
+fn types(kind: Option<&str>) -> Result<Types, Failure> {
+    let mut builder = TypesBuilder::new();
+    if let Some(kind) = kind.filter(|kind| !kind.is_empty()) {
+        builder.add_defaults().select(kind);
+    }
+    builder.build().map_err(|error| {
+        Failure::Rejected(format!("the type is not known ({error}); use glob, such as *.{}", kind.unwrap_or("x")))
+    })
+}

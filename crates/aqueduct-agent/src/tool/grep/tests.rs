@@ -1,0 +1,230 @@
+//! What a search must stand.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use aqueduct_wire::json::Raw;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+
+/// A repository with files, each older than the one before.
+fn room(files: &[(&str, &str)]) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let cwd = fs::canonicalize(folder.path()).unwrap();
+    fs::create_dir(cwd.join(".git")).unwrap();
+    for (age, (name, text)) in files.iter().enumerate() {
+        let path = cwd.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(9000 - age as u64);
+        fs::File::options().append(true).open(path).unwrap().set_modified(modified).unwrap();
+    }
+    (folder, cwd)
+}
+
+const FILES: [(&str, &str); 7] = [
+    ("src/b.txt", "needle needle\nno\nneedle\n"),
+    ("src/a.rs", "fn one() {}\nfn two() {}\n// three\nlet x = \"needle\";\nend\n"),
+    (".hidden/h.txt", "needle\r\n"),
+    ("ignored/i.txt", "needle\n"),
+    (".gitignore", "ignored/\n"),
+    ("bin.dat", "needle\0needle\n"),
+    (".git/config", "needle\n"),
+];
+
+fn try_grep(cwd: &Path, input: Value) -> Result<(String, Value), Failure> {
+    try_grep_until(cwd, input, CancellationToken::new())
+}
+
+fn try_grep_until(cwd: &Path, input: Value, cancel: CancellationToken) -> Result<(String, Value), Failure> {
+    let raw = Raw::from_serialize(&input).unwrap();
+    let input: GrepInput<'_> = raw.view().unwrap();
+    let options = Options::of(cwd, &input)?;
+    let output = find(cwd, input.path.as_deref(), options, &Watch::new(cancel))?;
+    Ok((output.content.text(), output.result.to().unwrap()))
+}
+
+fn grep(cwd: &Path, input: Value) -> (String, Value) {
+    try_grep(cwd, input).unwrap()
+}
+
+#[test]
+fn files_come_newest_first() {
+    let (_folder, cwd) = room(&FILES);
+    let (text, result) = grep(&cwd, json!({"pattern": "needle"}));
+    assert_eq!(text, "Found 3 files\nsrc/b.txt\nsrc/a.rs\n.hidden/h.txt");
+    let files = json!(["src/b.txt", "src/a.rs", ".hidden/h.txt"]);
+    assert_eq!(result, json!({"mode": "files_with_matches", "numFiles": 3, "filenames": files, "totalFiles": 3}));
+    let (text, result) = grep(&cwd, json!({"pattern": "zzz"}));
+    assert_eq!((text.as_str(), &result["numFiles"]), ("No files found", &json!(0)));
+}
+
+#[test]
+fn lines_come_with_their_place() {
+    let (_folder, cwd) = room(&FILES);
+    let content = |input: Value| {
+        let mut input = input;
+        input["output_mode"] = json!("content");
+        grep(&cwd, input).0
+    };
+    insta::assert_snapshot!(content(json!({"pattern": "needle"})), @r#"
+    .hidden/h.txt:1:needle
+    src/a.rs:4:let x = "needle";
+    src/b.txt:1:needle needle
+    src/b.txt:3:needle
+    "#);
+    insta::assert_snapshot!(content(json!({"pattern": "needle", "-n": false, "glob": "*.rs"})), @r#"src/a.rs:let x = "needle";"#);
+    insta::assert_snapshot!(content(json!({"pattern": "needle", "path": "src/b.txt"})), @r"
+    1:needle needle
+    3:needle
+    ");
+    insta::assert_snapshot!(content(json!({"pattern": "two|end", "-C": 1, "path": "src"})), @r#"
+    src/a.rs-1-fn one() {}
+    src/a.rs:2:fn two() {}
+    src/a.rs-3-// three
+    src/a.rs-4-let x = "needle";
+    src/a.rs:5:end
+    "#);
+    insta::assert_snapshot!(content(json!({"pattern": "one|needle", "-A": 1, "path": "src"})), @r#"
+    src/a.rs:1:fn one() {}
+    src/a.rs-2-fn two() {}
+    --
+    src/a.rs:4:let x = "needle";
+    src/a.rs-5-end
+    --
+    src/b.txt:1:needle needle
+    src/b.txt-2-no
+    src/b.txt:3:needle
+    "#);
+    insta::assert_snapshot!(content(json!({"pattern": "fn (\\w+)|need", "-o": true, "path": "src"})), @r"
+    src/a.rs:1:fn one
+    src/a.rs:2:fn two
+    src/a.rs:4:need
+    src/b.txt:1:need
+    src/b.txt:1:need
+    src/b.txt:3:need
+    ");
+    insta::assert_snapshot!(content(json!({"pattern": "one.*two", "multiline": true})), @r"
+    src/a.rs:1:fn one() {}
+    src/a.rs:2:fn two() {}
+    ");
+    insta::assert_snapshot!(content(json!({"pattern": "two.*three|end", "multiline": true, "-o": true})), @r"
+    src/a.rs:2:two() {}
+    src/a.rs:3:// three
+    src/a.rs:5:end
+    ");
+    insta::assert_snapshot!(content(json!({"pattern": "nothing"})), @"No matches found");
+}
+
+#[test]
+fn counts_are_of_lines() {
+    let (_folder, cwd) = room(&FILES);
+    let (text, result) = grep(&cwd, json!({"pattern": "NEEDLE", "-i": true, "output_mode": "count"}));
+    insta::assert_snapshot!(text, @r"
+    .hidden/h.txt:1
+    src/a.rs:1
+    src/b.txt:2
+
+    Found 4 matching lines in 3 files
+    ");
+    assert_eq!((&result["numMatches"], &result["numFiles"]), (&json!(4), &json!(3)));
+}
+
+#[test]
+fn pages_follow_each_other() {
+    let lines: String = (1..=600).map(|number| format!("x{number}\n")).collect();
+    let (_folder, cwd) = room(&[("a.txt", &lines)]);
+    let page = |input: Value| {
+        let mut input = input;
+        (input["pattern"], input["output_mode"]) = (json!("x"), json!("content"));
+        grep(&cwd, input)
+    };
+    let (text, result) = page(json!({}));
+    assert!(text.ends_with("a.txt:250:x250\n\n(1 to 250 of 600; go on with offset 250)"), "{text}");
+    assert_eq!((&result["appliedLimit"], &result["totalLines"]), (&json!(250), &json!(600)));
+    let (text, result) = page(json!({"head_limit": 2, "offset": 598}));
+    assert_eq!(text, "a.txt:599:x599\na.txt:600:x600\n\n(599 to 600 of 600)");
+    assert_eq!((&result["appliedLimit"], &result["appliedOffset"]), (&Value::Null, &json!(598)));
+    let (_, result) = page(json!({"head_limit": 0}));
+    assert_eq!((&result["numLines"], &result["appliedLimit"]), (&json!(600), &Value::Null));
+    let (text, _) = page(json!({"offset": 600}));
+    assert_eq!(text, "No matches found\n\n(there are 600; the offset is past them)");
+}
+
+#[test]
+fn filters_narrow_the_search() {
+    let (_folder, cwd) = room(&FILES);
+    let files = |input: Value| {
+        let mut input = input;
+        input["pattern"] = json!("needle");
+        grep(&cwd, input).1["filenames"].clone()
+    };
+    assert_eq!(files(json!({"type": "rust"})), json!(["src/a.rs"]));
+    assert_eq!(files(json!({"glob": "*.{rs,zz}, *.zz"})), json!(["src/a.rs"]));
+    assert_eq!(files(json!({"glob": "!src/**"})), json!([".hidden/h.txt"]));
+    assert_eq!(files(json!({"path": "ignored"})), json!(["ignored/i.txt"]), "asked for by name");
+    assert_eq!(files(json!({"path": "ignored/i.txt"})), json!(["ignored/i.txt"]));
+}
+
+#[test]
+fn mistakes_are_told() {
+    let (_folder, cwd) = room(&FILES);
+    let told = |input: Value| match try_grep(&cwd, input) {
+        Err(Failure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
+        other => panic!("{other:?}"),
+    };
+    let texts = [
+        told(json!({"pattern": "("})),
+        told(json!({"pattern": "a\\nb"})),
+        told(json!({"pattern": "x", "path": "nope"})),
+        told(json!({"pattern": "x", "type": "klingon"})),
+        told(json!({"pattern": "x", "glob": "a{"})),
+        told(json!({"pattern": "x", "output_mode": "tree"})),
+        told(json!({"pattern": "x", "head_limit": -1})),
+    ];
+    insta::assert_snapshot!(texts.join("\n"));
+}
+
+#[test]
+fn long_lines_are_cut() {
+    let line = format!("needle {}\n", "é".repeat(2000));
+    let (_folder, cwd) = room(&[("a.txt", &line)]);
+    let (text, _) = grep(&cwd, json!({"pattern": "needle", "output_mode": "content"}));
+    assert!(text.len() < 600 && text.ends_with("é [… 3508 more bytes]"), "{text}");
+}
+
+#[test]
+fn a_file_that_turns_out_binary_counts_for_nothing() {
+    let text = format!("needle\n{}\0", "x\n".repeat(200_000));
+    let (_folder, cwd) = room(&[("a.bin", &text), ("b.txt", "needle\n")]);
+    for mode in ["content", "count"] {
+        let (text, _) = grep(&cwd, json!({"pattern": "needle", "output_mode": mode}));
+        assert!(text.starts_with("b.txt:1"), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_circles_names_that_are_no_text_and_closed_folders_are_fine() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let (_folder, cwd) = room(&[("src/a.txt", "needle\n")]);
+    std::os::unix::fs::symlink(&cwd, cwd.join("src/loop")).unwrap();
+    std::os::unix::fs::symlink("nowhere", cwd.join("src/dangling")).unwrap();
+    fs::write(cwd.join(OsStr::from_bytes(b"\xff.txt")), b"needle \xff\n").unwrap();
+    let (text, _) = grep(&cwd, json!({"pattern": "needle", "output_mode": "content"}));
+    assert_eq!(text, "src/a.txt:1:needle\n\u{fffd}.txt:1:needle \u{fffd}");
+}
+
+#[test]
+fn a_cancelled_search_ends() {
+    let (_folder, cwd) = room(&FILES);
+    let cancel = CancellationToken::new();
+    cancel.cancel();
+    let ended = try_grep_until(&cwd, json!({"pattern": "needle", "path": "src/a.rs"}), cancel);
+    assert!(matches!(ended, Err(Failure::Interrupted(_))));
+}
