@@ -7,6 +7,7 @@ use aqueduct_wire::control::{
     BinaryVersionReply, ContextUsageCategory, ContextUsageReply, SessionCostReply, ReadFileReply, ReadFileRequest, RewindFilesReply,
     RewindFilesRequest,
 };
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
 use super::{Answer, reply};
@@ -33,6 +34,7 @@ pub(super) async fn rewind_files(session: &Session, request: &RewindFilesRequest
     match rewound {
         Ok(rewound) => {
             answer.can_rewind = Some(true);
+            answer.skipped_links = Raw::from_serialize(&rewound.skipped_links).ok().filter(|_| !dry_run);
             let names = rewound.files_changed.iter().map(|path| path.display().to_string().into());
             answer.files_changed = Some(names.collect());
             answer.insertions = Some((rewound.insertions as u64).into());

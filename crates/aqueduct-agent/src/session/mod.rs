@@ -13,7 +13,7 @@ use briefing::Briefing;
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
 pub(crate) use models::{Models, SCRIPTED};
-pub(crate) use start::{StartError, Started, start};
+pub(crate) use start::{Started, start};
 pub(crate) use totals::{Totals, TurnUsage};
 
 use std::collections::HashSet;

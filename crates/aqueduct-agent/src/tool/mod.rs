@@ -55,8 +55,8 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &write::TOOL,
     &edit::TOOL,
     &notebook_edit::TOOL,
-    // TMP &glob::TOOL,
-    // TMP &grep::TOOL,
+    &glob::TOOL,
+    &grep::TOOL,
     &todo_write::TOOL,
     &task_list::CREATE,
     &task_list::GET,
@@ -210,12 +210,4 @@ pub(crate) enum Notice {
         /// One line for people.
         summary: String,
     },
-}
-
-impl Workshop {
-    /// Where commands run now.
-    pub(crate) fn cwd(&self) -> PathBuf {
-        // Nobody panics while holding it, and a path is whole at any moment.
-        self.cwd.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
-    }
 }
