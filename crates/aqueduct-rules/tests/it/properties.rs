@@ -253,6 +253,20 @@ proptest! {
         prop_assert_eq!(before, decided(&with(mode, &mixed), &call));
     }
 
+    /// A clone shares the rules it has; that must not be seen.
+    #[test]
+    fn a_changed_clone_decides_as_a_context_made_that_way(
+        mode in mode(), rules in rules(), more in rules(), call in call(),
+    ) {
+        let before = with(mode, &rules);
+        let mut clone = before.clone();
+        more.iter().for_each(|(source, behavior, rule)| clone.add_rules(*source, *behavior, [rule]));
+        let made = with(mode, &[rules.clone(), more].concat());
+        let call = Call::new(call.0, &call.1);
+        prop_assert_eq!(decide(&clone, &call), decide(&made, &call));
+        prop_assert_eq!(decide(&before, &call), decide(&with(mode, &rules), &call));
+    }
+
     #[test]
     fn every_text_is_decided(mode in mode(), rules in rules(), text in any::<String>(), tool in "[A-Za-z_(]{0,12}") {
         let context = with(mode, &rules);
