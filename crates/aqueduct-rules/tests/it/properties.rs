@@ -331,8 +331,14 @@ fn document() -> impl Strategy<Value = String> {
             "\n    ",
             "\r\n  ",
             " // note\n",
+            "\t // note \n\n   ",
+            " // note \r\n",
+            "// note\r\r\n\t",
             " /* note */ ",
+            "/* note\n */",
+            "/*/ note */\n",
             "\t",
+            "\r",
         ])
     };
     let item = prop::sample::select(vec!["\"Bash(ls:*)\"", "\"Read\"", "7", "\"Bash(a, b)\""]);
@@ -367,9 +373,11 @@ fn document() -> impl Strategy<Value = String> {
         gap(),
         prop::sample::select(vec!["", "\"model\": \"x\",", "\"permissionsX\": {},"]),
         gap(),
+        prop::sample::select(vec!["permissions", "permissions", "hooks"]),
+        comma(),
     )
-        .prop_map(|(before, object, inside, other, after)| {
-            format!("{before}{{{inside}{other}{inside}\"permissions\": {object}{after}}}{after}")
+        .prop_map(|(before, object, inside, other, after, key, comma)| {
+            format!("{before}{{{inside}{other}{inside}\"{key}\": {object}{after}{comma}{inside}}}{after}")
         });
     prop_oneof![
         6 => whole,
