@@ -177,9 +177,7 @@ impl Context {
         text: String,
         rule: Result<Rule, Error>,
     ) {
-        let known =
-            |entry: &Entry| entry.source == source && entry.behavior == behavior && entry.text == text;
-        if self.rules.entries().any(known) {
+        if self.rules.holds(source, behavior, &text) {
             return;
         }
         let withheld = self.withholds(source, behavior);

@@ -1,12 +1,14 @@
 //! A run of rules with the indexes that make matching fast.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::behavior::Behavior;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::pattern::Roots;
 use crate::rule_set::Entry;
+use crate::source::Source;
 use crate::tool;
 
 /// Rules that were added one after the other. Indexes count from the first rule of the whole set.
@@ -14,6 +16,8 @@ use crate::tool;
 pub(crate) struct Layer {
     pub(crate) entries: Vec<Entry>,
     pub(crate) matchers: Vec<Option<Matcher>>,
+    /// The keys of the entries, by which most of what is not there is told at once.
+    pub(crate) keys: HashSet<u64>,
     /// Rules for every call of a tool, by canonical name.
     pub(crate) whole_tools: HashMap<String, Vec<usize>>,
     pub(crate) mcp: Vec<usize>,
@@ -46,6 +50,7 @@ impl Layer {
         if entry.withheld.is_none() {
             self.file(index, &entry, matcher.as_ref());
         }
+        self.keys.insert(key(entry.source, entry.behavior, &entry.text));
         self.entries.push(entry);
         self.matchers.push(matcher);
     }
@@ -83,4 +88,11 @@ impl Layer {
             Matcher::Domain(_) | Matcher::Named(_) => self.others.push(index),
         }
     }
+}
+
+/// A number that is the same for the same rule of the same source, and for few others.
+pub(crate) fn key(source: Source, behavior: Behavior, text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (source as usize, behavior as usize, text).hash(&mut hasher);
+    hasher.finish()
 }

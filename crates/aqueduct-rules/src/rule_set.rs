@@ -8,7 +8,7 @@ use crate::bash::BashRule;
 use crate::behavior::Behavior;
 use crate::domain;
 use crate::error::Error;
-use crate::layer::Layer;
+use crate::layer::{self, Layer};
 use crate::matcher::{Matcher, mcp_covers, names};
 use crate::pattern::{Roots, folded};
 use crate::rule::Rule;
@@ -42,6 +42,13 @@ impl RuleSet {
     /// Every rule, in the order in which it was added.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.layers().into_iter().flat_map(|layer| &layer.entries)
+    }
+
+    /// Whether a rule of this text is there already.
+    pub(crate) fn holds(&self, source: Source, behavior: Behavior, text: &str) -> bool {
+        let key = layer::key(source, behavior, text);
+        let same = |entry: &Entry| entry.source == source && entry.behavior == behavior && entry.text == text;
+        self.layers().iter().any(|layer| layer.keys.contains(&key) && layer.entries.iter().any(same))
     }
 
     pub(crate) fn entry(&self, index: usize) -> &Entry {

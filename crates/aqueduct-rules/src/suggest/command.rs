@@ -1,5 +1,8 @@
 //! Which rule, if any, is wise to offer for a command.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use crate::rule::Rule;
 
 /// Programs that run whatever they are given, remove it, or change what later commands mean: not even their
@@ -105,7 +108,7 @@ pub(super) fn removes(words: &[String]) -> bool {
 }
 
 fn base_name(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
+    program.rfind('/').map_or(program, |slash| &program[slash + 1..])
 }
 
 fn lists(row: &str, name: &str) -> bool {
@@ -116,7 +119,11 @@ fn is_never(program: &str) -> bool {
     let name = base_name(program);
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let unversioned = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    NEVER.iter().any(|row| lists(row, name) || (!unversioned.is_empty() && lists(row, unversioned)))
+    // It is asked about every word of some commands, so the rows are not walked each time.
+    static NAMES: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| NEVER.iter().flat_map(|row| row.split(' ')).collect());
+    NAMES.contains(name)
+        || NAMES.contains(unversioned)
         || NEVER_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
 }
 

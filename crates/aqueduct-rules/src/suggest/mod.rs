@@ -27,6 +27,9 @@ pub(crate) enum Wish {
     },
 }
 
+/// Nobody reads more wishes than this, and whoever is asked should read them.
+const MAX_WISHES: usize = 32;
+
 fn add(rules: Vec<Rule>, destination: Source) -> Operation {
     Operation::AddRules { rules, behavior: Behavior::Allow, destination }
 }
@@ -41,6 +44,9 @@ fn directory(path: &str) -> Operation {
 
 /// For a shell command: rules that together would allow it, then directories, then the mode.
 pub(crate) fn shell(context: &Context, wishes: Vec<Wish>) -> Vec<Operation> {
+    if wishes.len() > MAX_WISHES {
+        return Vec::new();
+    }
     let mut rules: Vec<Rule> = Vec::new();
     let mut reads: Vec<Rule> = Vec::new();
     let mut directories: Vec<Operation> = Vec::new();
