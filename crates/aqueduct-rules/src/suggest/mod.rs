@@ -1,6 +1,7 @@
 //! What "always allow" could add, in the order a person would want it.
 
 mod command;
+mod danger;
 
 use crate::behavior::Behavior;
 use crate::context::Context;
@@ -181,10 +182,10 @@ pub(crate) fn edit(context: &Context, path: &str, working: bool) -> Vec<Operatio
     if !working && folder.is_none() {
         return suggestions;
     }
+    suggestions.extend(folder.filter(|_| !working).map(directory));
     if context.mode() == Mode::Default || context.mode() == Mode::Delegate {
         suggestions.push(accept_edits());
     }
-    suggestions.extend(folder.filter(|_| !working).map(directory));
     suggestions
 }
 
