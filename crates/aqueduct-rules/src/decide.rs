@@ -65,8 +65,15 @@ impl<'c> Question<'c> {
             return false;
         }
         let mut after = context.clone();
-        changes.iter().all(|change| after.apply(change).is_ok())
-            && self.outcome(&after).behavior == Behavior::Allow
+        if !changes.iter().all(|change| after.apply(change).is_ok()) {
+            return false;
+        }
+        let permits = |change: &Operation| matches!(change, Operation::AddRules { behavior, .. } if *behavior == Behavior::Allow);
+        match &self.sight {
+            // Something is offered only where nothing forbids, and more that permits doesn't change that.
+            Some(sight) if changes.iter().all(permits) => bash::permits(&after, self.call, sight),
+            _ => self.outcome(&after).behavior == Behavior::Allow,
+        }
     }
 
     fn outcome(&self, context: &Context) -> Outcome {

@@ -30,6 +30,8 @@ pub(crate) struct Layer {
     /// File rules by a name that must stand in the path, and those that need none; by behavior.
     pub(crate) files_by_name: [HashMap<String, Vec<usize>>; 3],
     pub(crate) files_open: [Vec<usize>; 3],
+    /// How long those names are, a bit for each length: most names of a path are told apart by that.
+    pub(crate) name_lengths: [u64; 3],
     /// Rules for hosts, subagents and skills.
     pub(crate) others: Vec<usize>,
     pub(crate) broken: Vec<usize>,
@@ -80,6 +82,7 @@ impl Layer {
                 self.files_of[behavior].push(index);
                 match pattern.required_name() {
                     Some(name) => {
+                        self.name_lengths[behavior] |= length_bit(name);
                         self.files_by_name[behavior].entry(name.to_owned()).or_default().push(index)
                     }
                     None => self.files_open[behavior].push(index),
@@ -88,6 +91,11 @@ impl Layer {
             Matcher::Domain(_) | Matcher::Named(_) => self.others.push(index),
         }
     }
+}
+
+/// The bit that stands for the length of a name; very long ones share one.
+pub(crate) fn length_bit(name: &str) -> u64 {
+    1 << name.len().min(63)
 }
 
 /// A number that is the same for the same rule of the same source, and for few others.

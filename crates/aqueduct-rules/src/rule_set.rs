@@ -183,11 +183,12 @@ impl RuleSet {
         if let Some(index) = self.all(|layer| &layer.files_open[of]).find(holds) {
             return Some(index);
         }
-        if self.layers().iter().all(|layer| layer.files_by_name[of].is_empty()) {
+        let lengths = self.shared.name_lengths[of] | self.own.name_lengths[of];
+        if lengths == 0 {
             return None;
         }
         let path = if behavior == Behavior::Allow { Cow::Borrowed(access.path) } else { folded(access.path) };
-        let mut names = path.split('/').filter(|name| !name.is_empty());
+        let mut names = path.split('/').filter(|name| lengths & layer::length_bit(name) != 0);
         names.find_map(|name| self.under(name, |layer| &layer.files_by_name[of]).find(holds))
     }
 

@@ -72,12 +72,15 @@ pub(crate) fn outcome(
         );
         return Outcome::new(Behavior::Deny, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     }
-    let writes = touched.iter().flatten().any(|access| access.how.edits());
-    let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
-    let shell = Shell { context, call, look, touched, writes, uses_git };
+    let shell = Shell::new(context, call, look, touched);
     let mut outcome = shell.decide(asked);
     outcome.parts = shell.parts(&outcome);
     outcome
+}
+
+/// Whether each command is permitted, where it is known that nothing forbids or endangers.
+pub(crate) fn permits(context: &Context, call: &Call<'_>, sight: &Sight<'_>) -> bool {
+    judge::commands(&Shell::new(context, call, &sight.look, &sight.touched)).behavior == Behavior::Allow
 }
 
 /// A shell call while it is decided.
@@ -90,6 +93,14 @@ struct Shell<'s> {
     /// Whether any of them writes a file, and whether any of them is git.
     writes: bool,
     uses_git: bool,
+}
+
+impl<'s> Shell<'s> {
+    fn new(context: &'s Context, call: &'s Call<'s>, look: &'s Look<'s>, touched: &'s [Vec<Access>]) -> Self {
+        let writes = touched.iter().flatten().any(|access| access.how.edits());
+        let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
+        Self { context, call, look, touched, writes, uses_git }
+    }
 }
 
 impl Shell<'_> {

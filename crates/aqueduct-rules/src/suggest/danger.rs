@@ -113,7 +113,12 @@ const LOADED: [&str; 10] =
 const LOADED_ENDS: [&str; 8] = ["SHELL", "HOME", "IFS", "EDITOR", "VISUAL", "PAGER", "_WRAPPER", "OPTS"];
 
 pub(super) fn lists(row: &str, name: &str) -> bool {
-    row.split(' ').any(|listed| listed == name)
+    row.as_bytes().split(|byte| *byte == b' ').any(|listed| listed == name.as_bytes())
+}
+
+/// The names in all rows. The long tables are asked about every command, so they are not walked each time.
+fn names(rows: &'static [&'static str]) -> HashSet<&'static str> {
+    rows.iter().flat_map(|row| row.split(' ')).collect()
 }
 
 /// The row of a table that belongs to a program.
@@ -125,9 +130,7 @@ pub(super) fn row(table: &[(&str, &'static str)], program: &str) -> &'static str
 pub(super) fn is_program(name: &str) -> bool {
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let unversioned = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    // It is asked about every word of some commands, so the rows are not walked each time.
-    static NAMES: LazyLock<HashSet<&str>> =
-        LazyLock::new(|| PROGRAMS.iter().flat_map(|row| row.split(' ')).collect());
+    static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| names(&PROGRAMS));
     NAMES.contains(name)
         || NAMES.contains(unversioned)
         || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
@@ -155,7 +158,8 @@ pub(super) fn is_command(name: &str, rest: &[String]) -> bool {
     let removal = |word: &String| {
         unquoted(word).split(['-', ':', '=', '/']).any(|part| !part.is_empty() && lists(REMOVALS, part))
     };
-    if KEEPERS.iter().any(|row| lists(row, name)) && rest.iter().any(removal) {
+    static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| names(&KEEPERS));
+    if NAMES.contains(name) && rest.iter().any(removal) {
         return true;
     }
     match name {

@@ -267,6 +267,23 @@ proptest! {
         prop_assert_eq!(decide(&before, &call), decide(&with(mode, &rules), &call));
     }
 
+    /// Rules are one way to allow a call, directories and the mode together another.
+    #[test]
+    fn what_is_offered_suffices(mode in mode(), rules in rules(), call in call()) {
+        let context = with(mode, &rules);
+        let call = Call::new(call.0, &call.1);
+        let is_rule = |suggestion: &Operation| matches!(suggestion, Operation::AddRules { .. });
+        let (added, others): (Vec<_>, Vec<_>) =
+            decide(&context, &call).suggestions.into_iter().partition(is_rule);
+        for way in [added, others].iter().filter(|way| !way.is_empty()) {
+            let mut after = context.clone();
+            for change in way {
+                prop_assert_eq!(after.apply(change), Ok(()));
+            }
+            prop_assert_eq!(decide(&after, &call).behavior, Behavior::Allow, "{:?}", way);
+        }
+    }
+
     #[test]
     fn every_text_is_decided(mode in mode(), rules in rules(), text in any::<String>(), tool in "[A-Za-z_(]{0,12}") {
         let context = with(mode, &rules);
