@@ -156,7 +156,7 @@ pub(super) fn is_command(name: &str, rest: &[String]) -> bool {
         return true;
     }
     let removal = |word: &String| {
-        unquoted(word).split(['-', ':', '=', '/']).any(|part| !part.is_empty() && lists(REMOVALS, part))
+        unquoted(word).split(['-', ':', '=']).any(|part| !part.is_empty() && lists(REMOVALS, part))
     };
     static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| names(&KEEPERS));
     if NAMES.contains(name) && rest.iter().any(removal) {
@@ -199,9 +199,11 @@ fn git_loses(command: &str, words: &[String]) -> bool {
         }
         // What stands behind the branch, or looks like a file, is a file whose changes are lost.
         "checkout" => {
+            let is_file =
+                |word: &Cow<'_, str>| word == "--" || (word.contains('.') && !word.starts_with('-'));
+            let makes_branch = has(&['b'], &["or"]);
             has(&['f', 'B', 'p'], &["f", "ou", "the", "p"])
-                || words.iter().any(|word| word == "--" || (word.contains('.') && !word.starts_with('-')))
-                || (operands.count() > 1 && !has(&['b'], &["or"]))
+                || (!makes_branch && (words.iter().any(is_file) || operands.count() > 1))
         }
         "restore" => !has(&['S'], &["st"]) || has(&['W'], &["w"]),
         "switch" => has(&['f', 'C'], &["f", "di"]),
