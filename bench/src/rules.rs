@@ -22,6 +22,8 @@ const TYPICAL_COMMANDS: &[&str] = &[
     "npm run test",
     "tool42 run --all",
     "cat src/main.rs",
+    "touch notes.md",
+    "make all > /tmp/log/make.txt",
     "cd src && ls -la && grep -rn needle . | head -20",
     "git add -A && git commit -m \"fix: a thing\" && git push origin main",
     "RUST_BACKTRACE=1 timeout 60 tool7 run --release 2>&1 | tail -20",
@@ -30,6 +32,11 @@ const TYPICAL_COMMANDS: &[&str] = &[
 /// Commands of 100 KB: what they are full of, how they begin, and what is repeated.
 const LARGE_COMMANDS: &[(&str, &str, &str)] = &[
     ("simple commands", "", "echo hello world; "),
+    ("commands that no rule allows", "", "other thing; "),
+    ("one command that no rule allows among simple ones", "make; ", "echo hello world; "),
+    ("edits", "", "touch a; "),
+    ("redirections", "", "ls > a; "),
+    ("git commands", "", "git status; "),
     ("one word", "echo ", "x"),
     ("words", "echo ", "word "),
     ("substitutions", "", "echo $(ls) "),

@@ -177,27 +177,23 @@ impl Context {
         text: String,
         rule: Result<Rule, Error>,
     ) {
-        let known =
-            |entry: &Entry| entry.source == source && entry.behavior == behavior && entry.text == text;
-        if self.rules.entries().iter().any(known) {
+        if self.rules.holds(source, behavior, &text) {
             return;
         }
         let withheld = self.withholds(source, behavior);
-        // The roots borrow from `self`, so the set is taken out while it changes.
-        let mut rules = std::mem::take(&mut self.rules);
-        let roots = Roots { home: self.home.as_deref(), settings: self.settings_root(source) };
-        rules.push(Entry { source, behavior, text, rule, withheld }, roots);
-        self.rules = rules;
+        let settings = settings_root(source, self.config.as_deref(), &self.project);
+        let roots = Roots { home: self.home.as_deref(), settings };
+        self.rules.push(Entry { source, behavior, text, rule, withheld }, roots);
     }
 
     /// Keeps only the rules for which `keep` holds.
     pub(crate) fn retain_rules(&mut self, keep: impl Fn(&Entry) -> bool) {
-        let entries: Vec<Entry> = self.rules.entries().iter().filter(|entry| keep(entry)).cloned().collect();
+        let entries: Vec<Entry> = self.rules.entries().filter(|entry| keep(entry)).cloned().collect();
         self.fill(entries);
     }
 
     fn recompile(&mut self) {
-        let entries = self.rules.entries().to_vec();
+        let entries = self.rules.entries().cloned().collect();
         self.fill(entries);
     }
 
@@ -207,8 +203,8 @@ impl Context {
             // What could not be compared with anything may be comparable now.
             entry.rule = Rule::parse(&entry.text);
             entry.withheld = self.withholds(entry.source, entry.behavior);
-            let roots = Roots { home: self.home.as_deref(), settings: self.settings_root(entry.source) };
-            rules.push(entry, roots);
+            let settings = settings_root(entry.source, self.config.as_deref(), &self.project);
+            rules.push(entry, Roots { home: self.home.as_deref(), settings });
         }
         self.rules = rules;
     }
@@ -221,13 +217,6 @@ impl Context {
             return Some("the project folder is not trusted");
         }
         None
-    }
-
-    fn settings_root(&self, source: Source) -> &str {
-        match source {
-            Source::UserSettings => self.config.as_deref().unwrap_or(&self.project),
-            _ => &self.project,
-        }
     }
 
     /// Adds directories to work in.
@@ -284,7 +273,7 @@ impl Context {
     }
 
     /// Every rule, in the order in which it was added.
-    pub fn rules(&self) -> &[Entry] {
+    pub fn rules(&self) -> impl Iterator<Item = &Entry> {
         self.rules.entries()
     }
 
@@ -310,5 +299,13 @@ impl Context {
 
     pub(crate) fn is_working(&self, path: &str) -> bool {
         self.working.iter().any(|directory| path::is_within(path, directory))
+    }
+}
+
+/// The folder that `/x` in a rule of this source is counted from.
+fn settings_root<'c>(source: Source, config: Option<&'c str>, project: &'c str) -> &'c str {
+    match source {
+        Source::UserSettings => config.unwrap_or(project),
+        _ => project,
     }
 }

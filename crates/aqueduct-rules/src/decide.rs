@@ -16,24 +16,17 @@ use crate::tool::{self, Kind};
 /// Decides about a call. Every call gets a decision; nothing panics and nothing is looked up outside the
 /// arguments.
 pub fn decide(context: &Context, call: &Call<'_>) -> Decision {
-    let kind = tool::kind(call.tool);
-    let interactive = kind == Kind::Interactive;
-    let mut decision = outcome(context, call, kind).settled(context, interactive);
+    let question = Question::new(context, call);
+    let interactive = question.kind == Kind::Interactive;
+    let mut decision = question.outcome(context).settled(context, interactive);
     if !decision.suggestions.is_empty() {
         // Rules are one way to allow the call; directories and the mode together are another.
         let is_rule = |suggestion: &Operation| matches!(suggestion, Operation::AddRules { .. });
         let (rules, others): (Vec<_>, Vec<_>) = decision.suggestions.into_iter().partition(is_rule);
-        let ways = [rules, others].into_iter().filter(|way| suffices(context, call, kind, way));
+        let ways = [rules, others].into_iter().filter(|way| question.is_settled_by(context, way));
         decision.suggestions = ways.flatten().collect();
     }
     decision
-}
-
-/// Whether the call would be allowed after these changes.
-fn suffices(context: &Context, call: &Call<'_>, kind: Kind, changes: &[Operation]) -> bool {
-    let mut after = context.clone();
-    changes.iter().all(|change| after.apply(change).is_ok())
-        && outcome(&after, call, kind).behavior == Behavior::Allow
 }
 
 /// The absolute paths a decision about this call looks at. A host that can resolve symlinks passes the
@@ -50,34 +43,71 @@ pub fn paths(context: &Context, call: &Call<'_>) -> Vec<String> {
     }
 }
 
-fn outcome(context: &Context, call: &Call<'_>, kind: Kind) -> Outcome {
-    for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
-        // A shell command may be denied by its content before a rule for the whole tool asks about it, and
-        // a file by its path, so those look at both themselves.
-        let looks_itself =
-            behavior == Behavior::Ask && matches!(kind, Kind::Shell | Kind::Read(_) | Kind::Edit(_));
-        if let Some(index) = whole_tool(context, call, kind, behavior).filter(|_| !looks_itself) {
-            return Outcome::by_rule(context, index, stage, None);
+/// A call with what is seen in it, whatever the rules, the mode and the directories are.
+struct Question<'c> {
+    call: &'c Call<'c>,
+    kind: Kind,
+    /// What a shell command is seen to do.
+    sight: Option<bash::Sight<'c>>,
+}
+
+impl<'c> Question<'c> {
+    fn new(context: &'c Context, call: &'c Call<'c>) -> Self {
+        let kind = tool::kind(call.tool);
+        let command = tool::text(call.input, "command").filter(|_| kind == Kind::Shell);
+        Self { call, kind, sight: command.map(|text| bash::Sight::new(context, text)) }
+    }
+
+    /// Whether the call would be allowed after these changes. The clone shares the rules of the context, and
+    /// the command is not read again.
+    fn is_settled_by(&self, context: &Context, changes: &[Operation]) -> bool {
+        if changes.is_empty() {
+            return false;
+        }
+        let mut after = context.clone();
+        if !changes.iter().all(|change| after.apply(change).is_ok()) {
+            return false;
+        }
+        let permits = |change: &Operation| matches!(change, Operation::AddRules { behavior, .. } if *behavior == Behavior::Allow);
+        match &self.sight {
+            // Something is offered only where nothing forbids, and more that permits doesn't change that.
+            Some(sight) if changes.iter().all(permits) => bash::permits(&after, self.call, sight),
+            _ => self.outcome(&after).behavior == Behavior::Allow,
         }
     }
-    let asked = whole_tool(context, call, kind, Behavior::Ask);
-    let found = match kind {
-        Kind::Shell => return bash::outcome(context, call, asked),
-        Kind::Read(field) => file::outcome(context, call, field, false),
-        Kind::Edit(field) => file::outcome(context, call, field, true),
-        Kind::Fetch => return fetch(context, call),
-        Kind::Subagent => return named(context, call, tool::text(call.input, "subagent_type"), true),
-        Kind::Skill => return named(context, call, tool::text(call.input, "skill"), false),
-        Kind::Interactive => {
-            let reason = "this tool is a question to the person";
-            return Outcome::new(Behavior::Ask, ReasonType::Other, reason).at(Stage::Tool, None);
+
+    fn outcome(&self, context: &Context) -> Outcome {
+        let (call, kind) = (self.call, self.kind);
+        for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
+            // A shell command may be denied by its content before a rule for the whole tool asks about it, and
+            // a file by its path, so those look at both themselves.
+            let looks_itself =
+                behavior == Behavior::Ask && matches!(kind, Kind::Shell | Kind::Read(_) | Kind::Edit(_));
+            if let Some(index) = whole_tool(context, call, kind, behavior).filter(|_| !looks_itself) {
+                return Outcome::by_rule(context, index, stage, None);
+            }
         }
-        Kind::Harmless => return harmless(context, call),
-        Kind::Other => return other(context, call),
-    };
-    match asked {
-        Some(index) if found.behavior != Behavior::Deny => Outcome::by_rule(context, index, Stage::Ask, None),
-        _ => found,
+        let asked = whole_tool(context, call, kind, Behavior::Ask);
+        let found = match kind {
+            Kind::Shell => return bash::outcome(context, call, self.sight.as_ref(), asked),
+            Kind::Read(field) => file::outcome(context, call, field, false),
+            Kind::Edit(field) => file::outcome(context, call, field, true),
+            Kind::Fetch => return fetch(context, call),
+            Kind::Subagent => return named(context, call, tool::text(call.input, "subagent_type"), true),
+            Kind::Skill => return named(context, call, tool::text(call.input, "skill"), false),
+            Kind::Interactive => {
+                let reason = "this tool is a question to the person";
+                return Outcome::new(Behavior::Ask, ReasonType::Other, reason).at(Stage::Tool, None);
+            }
+            Kind::Harmless => return harmless(context, call),
+            Kind::Other => return other(context, call),
+        };
+        match asked {
+            Some(index) if found.behavior != Behavior::Deny => {
+                Outcome::by_rule(context, index, Stage::Ask, None)
+            }
+            _ => found,
+        }
     }
 }
 

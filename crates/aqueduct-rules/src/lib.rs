@@ -28,6 +28,8 @@ mod decision;
 mod domain;
 mod error;
 mod file;
+mod layer;
+mod matcher;
 mod mode;
 mod operation;
 mod outcome;

@@ -1,5 +1,7 @@
 //! One permission rule as people write it.
 
+use std::fmt::Write;
+
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -142,6 +144,10 @@ impl std::fmt::Display for Rule {
         f.write_str(&self.tool_name)?;
         let Some(content) = &self.rule_content else { return Ok(()) };
         f.write_str("(")?;
+        if !content.contains(['(', ')', '\\']) {
+            f.write_str(content)?;
+            return f.write_str(")");
+        }
         let escapes = closes_early(&content.replace('\\', ""));
         let mut chars = content.chars().peekable();
         while let Some(c) = chars.next() {
@@ -152,7 +158,7 @@ impl std::fmt::Display for Rule {
             if c == '\\' && matches!(chars.peek(), None | Some('(' | ')' | '\\')) {
                 f.write_str("\\")?;
             }
-            write!(f, "{c}")?;
+            f.write_char(c)?;
         }
         f.write_str(")")
     }

@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::bash::BashRule;
 use crate::behavior::Behavior;
 use crate::domain;
 use crate::error::Error;
-use crate::pattern::{Pattern, Reach, Roots, folded};
+use crate::layer::{self, Layer};
+use crate::matcher::{Matcher, mcp_covers, names};
+use crate::pattern::{Roots, folded};
 use crate::rule::Rule;
 use crate::source::Source;
 use crate::tool::{self, Kind};
@@ -27,117 +30,90 @@ pub struct Entry {
     pub withheld: Option<&'static str>,
 }
 
-/// What a rule looks at.
-#[derive(Debug, Clone)]
-enum Matcher {
-    /// Every call of the tool.
-    Tool,
-    Bash(BashRule),
-    File(Pattern),
-    Domain(String),
-    /// A subagent type or a skill, with or without arguments.
-    Named(String),
-}
-
-/// Rules of all sources with the indexes that make matching fast.
+/// Rules of all sources. Clones share the rules they have; what is added to one of them afterwards stands in
+/// a layer of its own, so that a changed clone is cheap to make. Where a rule stands makes no difference.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RuleSet {
-    entries: Vec<Entry>,
-    matchers: Vec<Option<Matcher>>,
-    /// Rules for every call of a tool, by canonical name.
-    whole_tools: HashMap<String, Vec<usize>>,
-    mcp: Vec<usize>,
-    /// Bash rules by the first word they need, and those that don't need one.
-    bash: HashMap<String, Vec<usize>>,
-    bash_open: Vec<usize>,
-    /// Bash rules with content and file rules, by behavior.
-    bash_of: [Vec<usize>; 3],
-    files_of: [Vec<usize>; 3],
-    /// File rules by a name that must stand in the path, and those that need none; by behavior.
-    files_by_name: [HashMap<String, Vec<usize>>; 3],
-    files_open: [Vec<usize>; 3],
-    others: Vec<usize>,
-    broken: Vec<usize>,
+    shared: Arc<Layer>,
+    own: Layer,
 }
 
 impl RuleSet {
-    pub(crate) fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// Every rule, in the order in which it was added.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.layers().into_iter().flat_map(|layer| &layer.entries)
+    }
+
+    /// Whether a rule of this text is there already.
+    pub(crate) fn holds(&self, source: Source, behavior: Behavior, text: &str) -> bool {
+        let key = layer::key(source, behavior, text);
+        let same = |entry: &Entry| entry.source == source && entry.behavior == behavior && entry.text == text;
+        self.layers().iter().any(|layer| layer.keys.contains(&key) && layer.entries.iter().any(same))
     }
 
     pub(crate) fn entry(&self, index: usize) -> &Entry {
-        &self.entries[index]
+        let (layer, at) = self.find(index);
+        &layer.entries[at]
     }
 
-    /// Adds a rule and puts it into the indexes.
-    pub(crate) fn push(&mut self, mut entry: Entry, roots: Roots<'_>) {
-        let index = self.entries.len();
-        let matcher = match &entry.rule {
-            Ok(rule) => matcher(rule, entry.behavior, roots),
-            Err(_) => None,
-        };
-        if matcher.is_none() && entry.rule.is_ok() {
-            let problem = "has content that nothing can be compared with";
-            entry.rule = Err(Error::Rule { rule: entry.text.clone(), problem });
-        }
-        if entry.withheld.is_none() {
-            self.file(index, &entry, matcher.as_ref());
-        }
-        self.entries.push(entry);
-        self.matchers.push(matcher);
+    fn matcher(&self, index: usize) -> Option<&Matcher> {
+        let (layer, at) = self.find(index);
+        layer.matchers[at].as_ref()
     }
 
-    fn file(&mut self, index: usize, entry: &Entry, matcher: Option<&Matcher>) {
-        let (Ok(rule), Some(matcher)) = (&entry.rule, matcher) else {
-            if entry.behavior != Behavior::Allow {
-                self.broken.push(index);
-            }
-            return;
-        };
-        match matcher {
-            Matcher::Tool if rule.tool_name.starts_with("mcp__") => self.mcp.push(index),
-            Matcher::Tool => {
-                let name = tool::canonical(&rule.tool_name).to_owned();
-                self.whole_tools.entry(name).or_default().push(index);
-            }
-            Matcher::Bash(bash) => {
-                self.bash_of[entry.behavior as usize].push(index);
-                match bash.first_word() {
-                    Some(word) => self.bash.entry(word.to_owned()).or_default().push(index),
-                    None => self.bash_open.push(index),
-                }
-            }
-            Matcher::File(pattern) => {
-                let behavior = entry.behavior as usize;
-                self.files_of[behavior].push(index);
-                match pattern.required_name() {
-                    Some(name) => {
-                        self.files_by_name[behavior].entry(name.to_owned()).or_default().push(index)
-                    }
-                    None => self.files_open[behavior].push(index),
-                }
-            }
-            Matcher::Domain(_) | Matcher::Named(_) => self.others.push(index),
+    /// The layer in which a rule stands, and where in it.
+    fn find(&self, index: usize) -> (&Layer, usize) {
+        match index.checked_sub(self.shared.entries.len()) {
+            Some(at) => (&self.own, at),
+            None => (&self.shared, index),
         }
     }
 
-    fn with(&self, behavior: Behavior, index: usize) -> Option<usize> {
-        (self.entries[index].behavior == behavior).then_some(index)
+    fn layers(&self) -> [&Layer; 2] {
+        [&self.shared, &self.own]
+    }
+
+    /// The rules of one index, those of the lower layer first.
+    fn all<'s>(&'s self, index: impl Fn(&'s Layer) -> &'s [usize]) -> impl Iterator<Item = usize> {
+        let [shared, own] = self.layers().map(index);
+        shared.iter().chain(own).copied()
+    }
+
+    /// The rules that an index keeps under a name.
+    fn under<'s>(
+        &'s self,
+        name: &str,
+        index: impl Fn(&'s Layer) -> &'s HashMap<String, Vec<usize>>,
+    ) -> impl Iterator<Item = usize> {
+        let [shared, own] = self.layers().map(|layer| index(layer).get(name).map_or(&[][..], Vec::as_slice));
+        shared.iter().chain(own).copied()
+    }
+
+    /// Adds a rule.
+    pub(crate) fn push(&mut self, entry: Entry, roots: Roots<'_>) {
+        match Arc::get_mut(&mut self.shared) {
+            Some(layer) if self.own.entries.is_empty() => layer.push(0, entry, roots),
+            _ => self.own.push(self.shared.entries.len(), entry, roots),
+        }
+    }
+
+    fn has(&self, index: usize, behavior: Behavior) -> bool {
+        self.entry(index).behavior == behavior
     }
 
     /// A rule for every call of this tool.
     pub(crate) fn whole_tool(&self, behavior: Behavior, name: &str) -> Option<usize> {
         if name.starts_with("mcp__") {
-            return self.mcp.iter().copied().find(|&index| {
-                self.with(behavior, index).is_some() && mcp_covers(&self.tool_name(index), name)
-            });
+            return self
+                .all(|layer| &layer.mcp)
+                .find(|&index| self.has(index, behavior) && mcp_covers(self.tool_name(index), name));
         }
-        let named = |name: &str| self.whole_tools.get(name).into_iter().flatten().copied();
-        named(tool::canonical(name)).find(|&index| self.with(behavior, index).is_some())
+        let mut named = self.under(tool::canonical(name), |layer| &layer.whole_tools);
+        named.find(|&index| self.has(index, behavior))
     }
 
-    fn tool_name(&self, index: usize) -> String {
-        self.entries[index].rule.as_ref().map(|rule| rule.tool_name.clone()).unwrap_or_default()
+    fn tool_name(&self, index: usize) -> &str {
+        self.entry(index).rule.as_ref().map_or("", |rule| &rule.tool_name)
     }
 
     /// A Bash rule that one of these texts matches.
@@ -155,14 +131,12 @@ impl RuleSet {
     }
 
     fn bash_for(&self, behavior: Behavior, word: &str) -> impl Iterator<Item = usize> {
-        let by_word = self.bash.get(word).into_iter().flatten().copied();
-        by_word
-            .chain(self.bash_open.iter().copied())
-            .filter(move |&index| self.with(behavior, index).is_some())
+        let by_word = self.under(word, |layer| &layer.bash);
+        by_word.chain(self.all(|layer| &layer.bash_open)).filter(move |&index| self.has(index, behavior))
     }
 
     pub(crate) fn bash_rule(&self, index: usize) -> Option<&BashRule> {
-        match self.matchers.get(index)?.as_ref()? {
+        match self.matcher(index)? {
             Matcher::Bash(rule) => Some(rule),
             _ => None,
         }
@@ -173,27 +147,26 @@ impl RuleSet {
     pub(crate) fn bash_candidates(&self, behavior: Behavior, word: Option<&str>) -> Vec<(usize, &BashRule)> {
         let indexes: Vec<usize> = match word {
             Some(word) => self.bash_for(behavior, word).collect(),
-            None => self.bash_of[behavior as usize].clone(),
+            None => self.all(|layer| &layer.bash_of[behavior as usize]).collect(),
         };
         indexes.into_iter().filter_map(|index| Some((index, self.bash_rule(index)?))).collect()
     }
 
     /// Whether there are Bash rules with content of this behavior.
     pub(crate) fn has_bash_rules(&self, behavior: Behavior) -> bool {
-        !self.bash_of[behavior as usize].is_empty()
+        self.layers().iter().any(|layer| !layer.bash_of[behavior as usize].is_empty())
     }
 
     /// Whether there are file rules of this behavior.
     pub(crate) fn has_file_rules(&self, behavior: Behavior) -> bool {
-        !self.files_of[behavior as usize].is_empty()
+        self.layers().iter().any(|layer| !layer.files_of[behavior as usize].is_empty())
     }
 
     /// A file rule that holds for this path.
     pub(crate) fn file_rule(&self, behavior: Behavior, access: FileAccess<'_>) -> Option<usize> {
         let of = behavior as usize;
         let holds = |index: &usize| {
-            let (Ok(rule), Some(Matcher::File(pattern))) =
-                (&self.entries[*index].rule, &self.matchers[*index])
+            let (Ok(rule), Some(Matcher::File(pattern))) = (&self.entry(*index).rule, self.matcher(*index))
             else {
                 return false;
             };
@@ -205,28 +178,27 @@ impl RuleSet {
             matches && access.is_meant_by(&rule.tool_name, behavior)
         };
         if access.glob {
-            return self.files_of[of].iter().copied().find(|index| holds(index));
+            return self.all(|layer| &layer.files_of[of]).find(holds);
         }
-        if let Some(index) = self.files_open[of].iter().copied().find(|index| holds(index)) {
+        if let Some(index) = self.all(|layer| &layer.files_open[of]).find(holds) {
             return Some(index);
         }
-        let by_name = &self.files_by_name[of];
-        if by_name.is_empty() {
+        let lengths = self.shared.name_lengths[of] | self.own.name_lengths[of];
+        if lengths == 0 {
             return None;
         }
         let path = if behavior == Behavior::Allow { Cow::Borrowed(access.path) } else { folded(access.path) };
-        let mut names = path.split('/').filter(|name| !name.is_empty());
-        names.find_map(|name| by_name.get(name)?.iter().copied().find(|index| holds(index)))
+        let mut names = path.split('/').filter(|name| lengths & layer::length_bit(name) != 0);
+        names.find_map(|name| self.under(name, |layer| &layer.files_by_name[of]).find(holds))
     }
 
     /// A rule for a host, a subagent type or a skill.
     pub(crate) fn named(&self, behavior: Behavior, tool_name: &str, subject: &str) -> Option<usize> {
-        self.others.iter().copied().find(|&index| {
-            let entry = &self.entries[index];
-            let same = tool::canonical(&self.tool_name(index)) == tool::canonical(tool_name);
+        self.all(|layer| &layer.others).find(|&index| {
+            let same = tool::canonical(self.tool_name(index)) == tool::canonical(tool_name);
             let forbids = behavior != Behavior::Allow;
-            same && entry.behavior == behavior
-                && match &self.matchers[index] {
+            same && self.has(index, behavior)
+                && match self.matcher(index) {
                     Some(Matcher::Domain(host)) => domain::covers(host, subject, forbids),
                     Some(Matcher::Named(name)) => names(name, subject, forbids),
                     _ => false,
@@ -236,8 +208,8 @@ impl RuleSet {
 
     /// A deny or ask rule that can't be read and may have been meant for this tool.
     pub(crate) fn broken_for(&self, name: &str) -> Option<usize> {
-        self.broken.iter().copied().find(|&index| {
-            let meant = Rule::intended_tool(&self.entries[index].text);
+        self.all(|layer| &layer.broken).find(|&index| {
+            let meant = Rule::intended_tool(&self.entry(index).text);
             meant.is_none_or(|meant| {
                 tool::canonical(meant) == tool::canonical(name)
                     || (meant.starts_with("mcp__") && name.starts_with("mcp__"))
@@ -284,45 +256,4 @@ impl FileAccess<'_> {
             Behavior::Ask => (reads && !self.edits) || (edits && self.edits),
         }
     }
-}
-
-/// What a rule looks at; `None` when its content can't be compared with anything.
-fn matcher(rule: &Rule, behavior: Behavior, roots: Roots<'_>) -> Option<Matcher> {
-    let Some(content) = &rule.rule_content else { return Some(Matcher::Tool) };
-    let reach = if behavior == Behavior::Allow { Reach::Narrow } else { Reach::Wide };
-    match tool::kind(&rule.tool_name) {
-        Kind::Shell => Some(match BashRule::new(&spaced(content, reach)) {
-            BashRule::Every => Matcher::Tool,
-            rule => Matcher::Bash(rule),
-        }),
-        Kind::Read(_) | Kind::Edit(_) => Pattern::new(content, roots, reach).map(Matcher::File),
-        Kind::Fetch => Some(Matcher::Domain(content.trim_start_matches("domain:").to_owned())),
-        Kind::Subagent | Kind::Skill => Some(Matcher::Named(content.clone())),
-        Kind::Interactive | Kind::Harmless | Kind::Other => None,
-    }
-}
-
-/// Commands are compared with single spaces between their words; a rule that forbids is read that way too.
-fn spaced(content: &str, reach: Reach) -> String {
-    match reach {
-        Reach::Narrow => content.to_owned(),
-        Reach::Wide => content.split_whitespace().collect::<Vec<_>>().join(" "),
-    }
-}
-
-fn mcp_covers(rule: &str, name: &str) -> bool {
-    let Some(rest) = name.strip_prefix(rule.trim_end_matches('*')) else { return rule == name };
-    if rule.ends_with('*') {
-        return true;
-    }
-    // `mcp__server` names the server, and with it all its tools.
-    let is_server = !rule["mcp__".len()..].contains("__");
-    rest.is_empty() || (is_server && rest.starts_with("__"))
-}
-
-fn names(rule: &str, subject: &str, forbids: bool) -> bool {
-    let plain = |text: &str| text.trim_start_matches('/').to_owned();
-    let rule = rule.strip_suffix(":*").or_else(|| rule.strip_suffix(" *")).unwrap_or(rule);
-    let (rule, subject) = (plain(rule), plain(subject));
-    rule == subject || rule == "*" || (forbids && rule.eq_ignore_ascii_case(&subject))
 }

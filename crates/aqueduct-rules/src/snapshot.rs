@@ -37,7 +37,7 @@ impl Snapshot {
         let rules = |behavior: Behavior| {
             let mut lists: BTreeMap<Source, Vec<String>> =
                 Source::ALL.into_iter().map(|source| (source, Vec::new())).collect();
-            for entry in context.rules().iter().filter(|entry| entry.behavior == behavior) {
+            for entry in context.rules().filter(|entry| entry.behavior == behavior) {
                 lists.entry(entry.source).or_default().push(entry.text.clone());
             }
             lists

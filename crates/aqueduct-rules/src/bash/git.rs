@@ -9,7 +9,7 @@ struct Reading {
 }
 
 fn lists(names: &str, name: &str) -> bool {
-    names.split(' ').any(|known| known == name)
+    names.as_bytes().split(|byte| *byte == b' ').any(|known| known == name.as_bytes())
 }
 
 const DIFF: &str = "binary cached check color color-words diff-filter dirstat exit-code find-copies find-renames \

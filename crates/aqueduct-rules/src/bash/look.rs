@@ -100,7 +100,7 @@ impl Seen<'_> {
 }
 
 pub(crate) fn joined<'w>(words: impl Iterator<Item = &'w str>) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(64);
     for word in words {
         if !text.is_empty() {
             text.push(' ');

@@ -27,7 +27,6 @@ use crate::file;
 use crate::mode::Mode;
 use crate::outcome::Outcome;
 use crate::place;
-use crate::tool;
 
 /// The absolute paths that a command text is seen to touch.
 pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
@@ -39,9 +38,30 @@ pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
     paths
 }
 
+/// What a command text is seen to do, whatever is allowed.
+pub(crate) struct Sight<'a> {
+    text: &'a str,
+    look: Look<'a>,
+    /// For each command that was seen, the files it touches.
+    touched: Vec<Vec<Access>>,
+}
+
+impl<'a> Sight<'a> {
+    pub(crate) fn new(context: &'a Context, text: &'a str) -> Self {
+        let look = look::look(text, context.cwd(), context.home());
+        let touched = look.seen.iter().map(|seen| look.touched_by(seen, context.home())).collect();
+        Self { text, look, touched }
+    }
+}
+
 /// Decides about a shell command. `asked` is an ask rule for the whole tool.
-pub(crate) fn outcome(context: &Context, call: &Call<'_>, asked: Option<usize>) -> Outcome {
-    let Some(text) = tool::text(call.input, "command") else {
+pub(crate) fn outcome(
+    context: &Context,
+    call: &Call<'_>,
+    sight: Option<&Sight<'_>>,
+    asked: Option<usize>,
+) -> Outcome {
+    let Some(Sight { text, look, touched }) = sight else {
         let reason = "the call has no command";
         return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     };
@@ -52,15 +72,15 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, asked: Option<usize>) 
         );
         return Outcome::new(Behavior::Deny, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     }
-    let look = look::look(text, context.cwd(), context.home());
-    let touched: Vec<Vec<Access>> =
-        look.seen.iter().map(|seen| look.touched_by(seen, context.home())).collect();
-    let writes = touched.iter().flatten().any(|access| access.how.edits());
-    let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
-    let shell = Shell { context, call, look: &look, touched: &touched, writes, uses_git };
+    let shell = Shell::new(context, call, look, touched);
     let mut outcome = shell.decide(asked);
     outcome.parts = shell.parts(&outcome);
     outcome
+}
+
+/// Whether each command is permitted, where it is known that nothing forbids or endangers.
+pub(crate) fn permits(context: &Context, call: &Call<'_>, sight: &Sight<'_>) -> bool {
+    judge::commands(&Shell::new(context, call, &sight.look, &sight.touched)).behavior == Behavior::Allow
 }
 
 /// A shell call while it is decided.
@@ -73,6 +93,14 @@ struct Shell<'s> {
     /// Whether any of them writes a file, and whether any of them is git.
     writes: bool,
     uses_git: bool,
+}
+
+impl<'s> Shell<'s> {
+    fn new(context: &'s Context, call: &'s Call<'s>, look: &'s Look<'s>, touched: &'s [Vec<Access>]) -> Self {
+        let writes = touched.iter().flatten().any(|access| access.how.edits());
+        let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
+        Self { context, call, look, touched, writes, uses_git }
+    }
 }
 
 impl Shell<'_> {

@@ -119,7 +119,7 @@ fn glob_matches(glob: &str, word: &str) -> bool {
 
 /// The program's name without its folder.
 pub(crate) fn base_name(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
+    program.rfind('/').map_or(program, |slash| &program[slash + 1..])
 }
 
 #[cfg(test)]

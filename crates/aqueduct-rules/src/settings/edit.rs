@@ -310,19 +310,34 @@ impl Document<'_> {
             self.text.replace_range(start..if blank { next } else { after }, "");
             return;
         }
-        let blank_start = self.text[..start].trim_end_matches([' ', '\t', '\n', '\r']).len();
-        match at.checked_sub(1).map(|before| outer.items[before].1) {
-            None => self.text.replace_range(start..comma.map_or(end, |comma| comma + 1), ""),
-            Some(_) if comma.is_some() => {
-                self.text.replace_range(blank_start..comma.map_or(end, |comma| comma + 1), "");
-            }
-            Some(before_end) => {
-                self.text.replace_range(blank_start..end, "");
-                if let Some(comma) = self.comma_after(before_end) {
-                    self.text.remove(comma);
-                }
-            }
+        let after = comma.map_or(end, |comma| comma + 1);
+        let Some(before_end) = at.checked_sub(1).map(|before| outer.items[before].1) else {
+            self.text.replace_range(start..after, "");
+            return;
+        };
+        let before_comma = self.comma_after(before_end);
+        let gap = self.gap_before(start, after, before_comma.map_or(before_end, |at| at + 1));
+        self.text.replace_range(gap..after, "");
+        // The comma that came with the item goes with it: its own one, or else the one before it.
+        if let Some(at) = before_comma.filter(|_| comma.is_none()) {
+            self.text.remove(at);
         }
+    }
+
+    /// Where the blanks begin that stand in front of the last item because of it. `settled` is where the item
+    /// before it and its comma end. This undoes what `append` does: what stands behind the item before on the
+    /// same line, a comment to its last blank, was there first.
+    fn gap_before(&self, start: usize, after: usize, settled: usize) -> usize {
+        let blank = [' ', '\t', '\n', '\r'];
+        let tail = self.end_of_line_comment(settled);
+        if self.text[tail..start].trim_matches(blank).is_empty() {
+            return tail;
+        }
+        // Comments stand in between. The line break that ends them stays, unless another one follows.
+        let line = self.text[..start].trim_end_matches([' ', '\t']);
+        let breaks = |text: &str| text.starts_with('\n') || text.starts_with("\r\n");
+        let without = line.strip_suffix("\r\n").or_else(|| line.strip_suffix('\n'));
+        without.filter(|_| breaks(&self.text[after..])).unwrap_or(line).len()
     }
 
     fn set_text(&mut self, key: &str, text: &str) -> Result<(), Error> {

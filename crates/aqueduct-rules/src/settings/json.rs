@@ -90,9 +90,9 @@ impl<'a> Reader<'a> {
             let rest = self.rest();
             if rest.starts_with("//") {
                 self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if rest.starts_with("/*") {
-                match rest.find("*/") {
-                    Some(end) => self.at += end + 2,
+            } else if let Some(comment) = rest.strip_prefix("/*") {
+                match comment.find("*/") {
+                    Some(end) => self.at += end + 4,
                     None => return Err(self.fault("this comment is never closed; add `*/`")),
                 }
             } else {

@@ -9,10 +9,13 @@
 //! stands.
 
 mod compound;
+mod expansion;
 mod heredoc;
+mod list;
 mod parser;
 mod quote;
 mod redirect;
+mod simple;
 mod word;
 
 use std::borrow::Cow;

@@ -1,6 +1,7 @@
 //! What "always allow" could add, in the order a person would want it.
 
 mod command;
+mod danger;
 
 use crate::behavior::Behavior;
 use crate::context::Context;
@@ -27,6 +28,9 @@ pub(crate) enum Wish {
     },
 }
 
+/// Nobody reads more wishes than this, and whoever is asked should read them.
+const MAX_WISHES: usize = 32;
+
 fn add(rules: Vec<Rule>, destination: Source) -> Operation {
     Operation::AddRules { rules, behavior: Behavior::Allow, destination }
 }
@@ -41,6 +45,9 @@ fn directory(path: &str) -> Operation {
 
 /// For a shell command: rules that together would allow it, then directories, then the mode.
 pub(crate) fn shell(context: &Context, wishes: Vec<Wish>) -> Vec<Operation> {
+    if wishes.len() > MAX_WISHES {
+        return Vec::new();
+    }
     let mut rules: Vec<Rule> = Vec::new();
     let mut reads: Vec<Rule> = Vec::new();
     let mut directories: Vec<Operation> = Vec::new();
@@ -175,10 +182,10 @@ pub(crate) fn edit(context: &Context, path: &str, working: bool) -> Vec<Operatio
     if !working && folder.is_none() {
         return suggestions;
     }
+    suggestions.extend(folder.filter(|_| !working).map(directory));
     if context.mode() == Mode::Default || context.mode() == Mode::Delegate {
         suggestions.push(accept_edits());
     }
-    suggestions.extend(folder.filter(|_| !working).map(directory));
     suggestions
 }
 

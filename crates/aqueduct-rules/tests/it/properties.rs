@@ -253,6 +253,37 @@ proptest! {
         prop_assert_eq!(before, decided(&with(mode, &mixed), &call));
     }
 
+    /// A clone shares the rules it has; that must not be seen.
+    #[test]
+    fn a_changed_clone_decides_as_a_context_made_that_way(
+        mode in mode(), rules in rules(), more in rules(), call in call(),
+    ) {
+        let before = with(mode, &rules);
+        let mut clone = before.clone();
+        more.iter().for_each(|(source, behavior, rule)| clone.add_rules(*source, *behavior, [rule]));
+        let made = with(mode, &[rules.clone(), more].concat());
+        let call = Call::new(call.0, &call.1);
+        prop_assert_eq!(decide(&clone, &call), decide(&made, &call));
+        prop_assert_eq!(decide(&before, &call), decide(&with(mode, &rules), &call));
+    }
+
+    /// Rules are one way to allow a call, directories and the mode together another.
+    #[test]
+    fn what_is_offered_suffices(mode in mode(), rules in rules(), call in call()) {
+        let context = with(mode, &rules);
+        let call = Call::new(call.0, &call.1);
+        let is_rule = |suggestion: &Operation| matches!(suggestion, Operation::AddRules { .. });
+        let (added, others): (Vec<_>, Vec<_>) =
+            decide(&context, &call).suggestions.into_iter().partition(is_rule);
+        for way in [added, others].iter().filter(|way| !way.is_empty()) {
+            let mut after = context.clone();
+            for change in way {
+                prop_assert_eq!(after.apply(change), Ok(()));
+            }
+            prop_assert_eq!(decide(&after, &call).behavior, Behavior::Allow, "{:?}", way);
+        }
+    }
+
     #[test]
     fn every_text_is_decided(mode in mode(), rules in rules(), text in any::<String>(), tool in "[A-Za-z_(]{0,12}") {
         let context = with(mode, &rules);
@@ -317,8 +348,14 @@ fn document() -> impl Strategy<Value = String> {
             "\n    ",
             "\r\n  ",
             " // note\n",
+            "\t // note \n\n   ",
+            " // note \r\n",
+            "// note\r\r\n\t",
             " /* note */ ",
+            "/* note\n */",
+            "/*/ note */\n",
             "\t",
+            "\r",
         ])
     };
     let item = prop::sample::select(vec!["\"Bash(ls:*)\"", "\"Read\"", "7", "\"Bash(a, b)\""]);
@@ -353,9 +390,11 @@ fn document() -> impl Strategy<Value = String> {
         gap(),
         prop::sample::select(vec!["", "\"model\": \"x\",", "\"permissionsX\": {},"]),
         gap(),
+        prop::sample::select(vec!["permissions", "permissions", "hooks"]),
+        comma(),
     )
-        .prop_map(|(before, object, inside, other, after)| {
-            format!("{before}{{{inside}{other}{inside}\"permissions\": {object}{after}}}{after}")
+        .prop_map(|(before, object, inside, other, after, key, comma)| {
+            format!("{before}{{{inside}{other}{inside}\"{key}\": {object}{after}{comma}{inside}}}{after}")
         });
     prop_oneof![
         6 => whole,

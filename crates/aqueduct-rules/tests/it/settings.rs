@@ -110,10 +110,71 @@ fn a_text_without_an_object_comes_back_whatever_ends_it() {
         "// note\r \n",
         "// a\r\n// b\r",
     ] {
-        let more = edited(text, &add("Fresh(rule)", Behavior::Allow));
-        let rules = vec![Rule::with_content("Fresh", "rule")];
-        let (behavior, destination) = (Behavior::Allow, Source::LocalSettings);
-        let less = edited(&more, &Operation::RemoveRules { rules, behavior, destination });
+        let (more, less) = added_and_removed(text);
         assert_eq!(less, text, "after {more:?}");
+    }
+}
+
+fn added_and_removed(text: &str) -> (String, String) {
+    let more = edited(text, &add("Fresh(rule)", Behavior::Allow));
+    let rules = vec![Rule::with_content("Fresh", "rule")];
+    let (behavior, destination) = (Behavior::Allow, Source::LocalSettings);
+    let less = edited(&more, &Operation::RemoveRules { rules, behavior, destination });
+    (more, less)
+}
+
+/// Comments keep the blanks at their ends, and what follows them stays where it was.
+#[test]
+fn a_rule_that_comes_and_goes_leaves_every_byte() {
+    let sections = [
+        "{\"\":\n 6\t //////////////// \n\n           }",
+        "{\n  \"a\": 1 // note \t\n}",
+        "{\r\n  \"a\": 1 // note \r\r\n}",
+        "{\"a\": 1, // note  \n\n\n}",
+        "{\"a\": 1 /* note */  \n , /* more */ // and more \n }",
+        "{\"a\": 1 /* one\ntwo */ }",
+        "{ // note \n }",
+        "{ /**/ /*/ note */ }",
+        "{}",
+        "{\n\n}",
+        "{\"a\": 1,}",
+        "{\"a\": 1\r}",
+        "{\n\t\"a\": 1\n\t,\n}",
+    ];
+    let lists = [
+        "[]",
+        "[ ]",
+        "[\n // note \n ]",
+        "[\"A\" // note \n\n]",
+        "[\"A\", // note \n\n]",
+        "[\n  \"A\" /* x */ // note \n\n  ,\n]",
+    ];
+    let nested = sections.map(|section| format!("{{\"permissions\": {section}}}"));
+    let deep =
+        lists.map(|list| format!("{{\"permissions\": {{\"allow\": {list} // note \n }} // note \n }}"));
+    for text in sections.map(str::to_owned).into_iter().chain(nested).chain(deep) {
+        for text in [format!("// note \n{text}\n// note \n"), text] {
+            let (more, less) = added_and_removed(&text);
+            assert_eq!(less, text, "after {more:?}");
+        }
+    }
+}
+
+#[test]
+fn comments_above_a_rule_that_goes_still_end() {
+    let remove = Operation::RemoveRules {
+        rules: vec![Rule::tool("B")],
+        behavior: Behavior::Allow,
+        destination: Source::LocalSettings,
+    };
+    for (text, less) in [
+        ("[\"A\",\n// b\n\"B\"]", "[\"A\"\n// b\n]"),
+        ("[\n  \"A\",\n  // b\n  \"B\"\n]", "[\n  \"A\"\n  // b\n]"),
+        ("[\"A\", // a\n// b\n\"B\",\n]", "[\"A\", // a\n// b\n]"),
+        ("[\"A\", /* b */ \"B\"]", "[\"A\" /* b */]"),
+    ] {
+        let whole = |list: &str| format!("{{\"permissions\": {{\"allow\": {list}}}}}");
+        assert_eq!(edited(&whole(text), &remove), whole(less));
+        assert_eq!(settings::read("s", &whole(less)).1, [], "{less}");
     }
 }

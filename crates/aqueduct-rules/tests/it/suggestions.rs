@@ -19,13 +19,34 @@ fn the_narrowest_rule_that_covers_the_siblings() {
         ("npm run test", "Bash(npm run *)"),
         ("npm", "Bash(npm)"),
         ("git commit -m x", "Bash(git commit *)"),
-        ("git push origin main", "Bash(git push *)"),
+        ("git commit -m x --amend", "Bash(git commit -m x --amend)"),
+        ("git push origin main", "Bash(git push origin main)"),
+        ("git push -u origin main", "Bash(git push -u origin main)"),
+        ("git pull --rebase", "Bash(git pull --rebase)"),
+        ("git checkout -b new", "Bash(git checkout -b new)"),
+        ("git checkout -b new origin/main", "Bash(git checkout -b new origin/main)"),
+        ("git checkout -b release-1.2", "Bash(git checkout -b release-1.2)"),
+        ("git checkout main", "Bash(git checkout main)"),
+        ("git switch main", "Bash(git switch main)"),
+        ("git restore --staged src", "Bash(git restore --staged src)"),
+        ("git stash", "Bash(git stash)"),
+        ("git stash pop", "Bash(git stash pop)"),
+        ("git tag v1", "Bash(git tag v1)"),
+        ("git rebase main", "Bash(git rebase main)"),
+        ("git -C src fetch", "Bash(git -C src fetch)"),
+        ("docker build .", "Bash(docker build .)"),
+        ("podman logs web", "Bash(podman logs *)"),
+        ("kubectl get pods", "Bash(kubectl get pods)"),
+        ("kubectl apply -f x.yaml", "Bash(kubectl apply -f x.yaml)"),
+        ("gh pr merge 5", "Bash(gh pr merge 5)"),
+        ("gh pr create --title 'Remove x; reset y'", "Bash(gh pr create --title 'Remove x; reset y')"),
+        ("terraform plan", "Bash(terraform plan)"),
+        ("systemctl restart web", "Bash(systemctl restart web)"),
+        ("brew install jq", "Bash(brew install jq)"),
         ("cargo build --release", "Bash(cargo build *)"),
         ("make", "Bash(make)"),
         ("pytest -x", "Bash(pytest -x)"),
         ("./build.sh fast", "Bash(./build.sh fast)"),
-        ("git push --force", "Bash(git push --force)"),
-        ("git push origin :old", "Bash(git push origin :old)"),
         ("make all", "Bash(make all)"),
         ("unknown sub arg", "Bash(unknown sub arg)"),
         ("curl https://example.com", "Bash(curl https://example.com)"),
@@ -75,6 +96,60 @@ fn no_rule_for_what_runs_or_removes_anything() {
     for command in commands.split("; ").map(str::trim) {
         assert_eq!(rules_for(command), [""; 0], "{command}");
     }
+}
+
+/// What throws work away, or what can't be called back, is asked every time.
+#[test]
+fn no_rule_for_what_is_lost_or_published() {
+    let commands = "git push --force; git push -f; git push --force-with-lease; git push origin +main; \
+        git push origin :old; git push --delete origin x; git push -d origin x; git push --mirror; \
+        git push \"--force\"; git -C src push --force; git --no-pager push -uf origin main; git checkout -- .; \
+        git checkout .; git checkout src/a.rs; git checkout -f main; git checkout HEAD file; git checkout -B main; \
+        git restore src; git restore --staged --worktree src; git switch --discard-changes main; git switch -f x; \
+        git switch -C main; git branch -M x; git branch --force x y; git tag -d v1; git tag -f v1; \
+        git stash drop; git stash clear; git rebase --skip; git worktree remove x; git remote set-url origin x; \
+        git reflog expire --all; git update-ref -d x; git gc; npm publish; npm dist-tag add x; pnpm publish; \
+        cargo publish; cargo owner --add x; twine upload x; gem push x; mvn deploy; uv publish; \
+        docker image prune; docker network rm x; docker volume rm x; podman pod rm x; kubectl config view; \
+        kubectl drain x; helm uninstall x; helm rollback x; terraform apply; terraform workspace delete x; \
+        terraform force-unlock 1; gh release delete v1; gh issue delete 5; gh run delete 5; gh api x; \
+        aws ec2 terminate-instances --instance-ids i; aws dynamodb delete-table --table-name t; \
+        gcloud compute instances delete x; heroku pg:reset; rsync -a --delete a b; rclone purge x:y; \
+        systemctl isolate rescue.target; systemctl reboot; brew uninstall jq; apt-get purge x; pip uninstall x; \
+        kill 123; pkill node; killall node; truncate -s 0 x; psql -f x.sql; sqlite3 a.db; redis-cli flushall; \
+        dropdb x; ansible-playbook x.yml; FOO=1 git push --force; FOO=1 docker rm x";
+    for command in commands.split("; ").map(str::trim) {
+        assert_eq!(rules_for(command), [""; 0], "{command}");
+    }
+}
+
+#[test]
+fn rules_come_first_then_directories_then_the_mode() {
+    let kinds = |tool: &str, subject: &str| {
+        let input = input(tool, subject);
+        let decision = decide(&with_rules("default", &[]), &Call::new(tool, &input));
+        let kind = |suggestion: &Operation| match suggestion {
+            Operation::AddRules { .. } => "rules",
+            Operation::AddDirectories { .. } => "directory",
+            Operation::SetMode { .. } => "mode",
+            _ => "other",
+        };
+        decision.suggestions.iter().map(kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds("Bash", "touch a"), ["rules", "mode"]);
+    assert_eq!(kinds("Bash", "touch /tmp/d/a"), ["rules", "directory", "mode"]);
+    assert_eq!(kinds("Bash", "make"), ["rules"]);
+    assert_eq!(kinds("Write", "/tmp/d/a"), ["directory", "mode"]);
+    assert_eq!(kinds("Write", "/proj/a"), ["mode"]);
+    assert_eq!(kinds("Read", "/etc/hostname"), ["rules"]);
+}
+
+/// Nobody reads a hundred rules before they answer.
+#[test]
+fn nothing_is_offered_for_more_than_a_person_reads() {
+    let many: Vec<String> = (0..40).map(|number| format!("tool{number}")).collect();
+    assert_eq!(shell(&with_rules("default", &[]), &many.join("; ")).suggestions, []);
+    assert_eq!(rules_for(&many[..10].join("; ")).len(), 10);
 }
 
 #[test]

@@ -35,7 +35,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn as_json(context: &Context) -> Value {
     let rules: Vec<Value> = context
         .rules()
-        .iter()
         .map(|entry| {
             let mut rule = json!({
                 "behavior": entry.behavior,
@@ -73,7 +72,7 @@ fn readable(context: &Context) -> String {
         let _ = writeln!(text, "directory {} ({})", directory.path, directory.source);
     }
     for behavior in [Behavior::Deny, Behavior::Ask, Behavior::Allow] {
-        for entry in context.rules().iter().filter(|entry| entry.behavior == behavior) {
+        for entry in context.rules().filter(|entry| entry.behavior == behavior) {
             let _ = write!(text, "{behavior:<5} {} ({})", entry.text, entry.source);
             if let Some(reason) = entry.withheld {
                 let _ = write!(text, ": not in effect, {reason}");

@@ -1,0 +1,106 @@
+//! A run of rules with the indexes that make matching fast.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::behavior::Behavior;
+use crate::error::Error;
+use crate::matcher::Matcher;
+use crate::pattern::Roots;
+use crate::rule_set::Entry;
+use crate::source::Source;
+use crate::tool;
+
+/// Rules that were added one after the other. Indexes count from the first rule of the whole set.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Layer {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) matchers: Vec<Option<Matcher>>,
+    /// The keys of the entries, by which most of what is not there is told at once.
+    pub(crate) keys: HashSet<u64>,
+    /// Rules for every call of a tool, by canonical name.
+    pub(crate) whole_tools: HashMap<String, Vec<usize>>,
+    pub(crate) mcp: Vec<usize>,
+    /// Bash rules by the first word they need, and those that don't need one.
+    pub(crate) bash: HashMap<String, Vec<usize>>,
+    pub(crate) bash_open: Vec<usize>,
+    /// Bash rules with content and file rules, by behavior.
+    pub(crate) bash_of: [Vec<usize>; 3],
+    pub(crate) files_of: [Vec<usize>; 3],
+    /// File rules by a name that must stand in the path, and those that need none; by behavior.
+    pub(crate) files_by_name: [HashMap<String, Vec<usize>>; 3],
+    pub(crate) files_open: [Vec<usize>; 3],
+    /// How long those names are, a bit for each length: most names of a path are told apart by that.
+    pub(crate) name_lengths: [u64; 3],
+    /// Rules for hosts, subagents and skills.
+    pub(crate) others: Vec<usize>,
+    pub(crate) broken: Vec<usize>,
+}
+
+impl Layer {
+    /// Adds a rule and puts it into the indexes. `before` is how many rules the layers below hold.
+    pub(crate) fn push(&mut self, before: usize, mut entry: Entry, roots: Roots<'_>) {
+        let index = before + self.entries.len();
+        let matcher = match &entry.rule {
+            Ok(rule) => Matcher::new(rule, entry.behavior, roots),
+            Err(_) => None,
+        };
+        if matcher.is_none() && entry.rule.is_ok() {
+            let problem = "has content that nothing can be compared with";
+            entry.rule = Err(Error::Rule { rule: entry.text.clone(), problem });
+        }
+        if entry.withheld.is_none() {
+            self.file(index, &entry, matcher.as_ref());
+        }
+        self.keys.insert(key(entry.source, entry.behavior, &entry.text));
+        self.entries.push(entry);
+        self.matchers.push(matcher);
+    }
+
+    fn file(&mut self, index: usize, entry: &Entry, matcher: Option<&Matcher>) {
+        let (Ok(rule), Some(matcher)) = (&entry.rule, matcher) else {
+            if entry.behavior != Behavior::Allow {
+                self.broken.push(index);
+            }
+            return;
+        };
+        match matcher {
+            Matcher::Tool if rule.tool_name.starts_with("mcp__") => self.mcp.push(index),
+            Matcher::Tool => {
+                let name = tool::canonical(&rule.tool_name).to_owned();
+                self.whole_tools.entry(name).or_default().push(index);
+            }
+            Matcher::Bash(bash) => {
+                self.bash_of[entry.behavior as usize].push(index);
+                match bash.first_word() {
+                    Some(word) => self.bash.entry(word.to_owned()).or_default().push(index),
+                    None => self.bash_open.push(index),
+                }
+            }
+            Matcher::File(pattern) => {
+                let behavior = entry.behavior as usize;
+                self.files_of[behavior].push(index);
+                match pattern.required_name() {
+                    Some(name) => {
+                        self.name_lengths[behavior] |= length_bit(name);
+                        self.files_by_name[behavior].entry(name.to_owned()).or_default().push(index)
+                    }
+                    None => self.files_open[behavior].push(index),
+                }
+            }
+            Matcher::Domain(_) | Matcher::Named(_) => self.others.push(index),
+        }
+    }
+}
+
+/// The bit that stands for the length of a name; very long ones share one.
+pub(crate) fn length_bit(name: &str) -> u64 {
+    1 << name.len().min(63)
+}
+
+/// A number that is the same for the same rule of the same source, and for few others.
+pub(crate) fn key(source: Source, behavior: Behavior, text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (source as usize, behavior as usize, text).hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,64 @@
+//! What a rule looks at, compiled.
+
+use crate::bash::BashRule;
+use crate::behavior::Behavior;
+use crate::pattern::{Pattern, Reach, Roots};
+use crate::rule::Rule;
+use crate::tool::{self, Kind};
+
+/// What a rule looks at.
+#[derive(Debug, Clone)]
+pub(crate) enum Matcher {
+    /// Every call of the tool.
+    Tool,
+    Bash(BashRule),
+    File(Pattern),
+    Domain(String),
+    /// A subagent type or a skill, with or without arguments.
+    Named(String),
+}
+
+impl Matcher {
+    /// Compiles a rule; `None` when its content can't be compared with anything.
+    pub(crate) fn new(rule: &Rule, behavior: Behavior, roots: Roots<'_>) -> Option<Self> {
+        let Some(content) = &rule.rule_content else { return Some(Self::Tool) };
+        let reach = if behavior == Behavior::Allow { Reach::Narrow } else { Reach::Wide };
+        match tool::kind(&rule.tool_name) {
+            Kind::Shell => Some(match BashRule::new(&spaced(content, reach)) {
+                BashRule::Every => Self::Tool,
+                rule => Self::Bash(rule),
+            }),
+            Kind::Read(_) | Kind::Edit(_) => Pattern::new(content, roots, reach).map(Self::File),
+            Kind::Fetch => Some(Self::Domain(content.trim_start_matches("domain:").to_owned())),
+            Kind::Subagent | Kind::Skill => Some(Self::Named(content.clone())),
+            Kind::Interactive | Kind::Harmless | Kind::Other => None,
+        }
+    }
+}
+
+/// Commands are compared with single spaces between their words; a rule that forbids is read that way too.
+fn spaced(content: &str, reach: Reach) -> String {
+    match reach {
+        Reach::Narrow => content.to_owned(),
+        Reach::Wide => content.split_whitespace().collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// Whether a rule for a tool of an MCP server, or for all of them, means this tool.
+pub(crate) fn mcp_covers(rule: &str, name: &str) -> bool {
+    let Some(rest) = name.strip_prefix(rule.trim_end_matches('*')) else { return rule == name };
+    if rule.ends_with('*') {
+        return true;
+    }
+    // `mcp__server` names the server, and with it all its tools.
+    let is_server = !rule["mcp__".len()..].contains("__");
+    rest.is_empty() || (is_server && rest.starts_with("__"))
+}
+
+/// Whether a rule names this subagent type or skill.
+pub(crate) fn names(rule: &str, subject: &str, forbids: bool) -> bool {
+    let plain = |text: &str| text.trim_start_matches('/').to_owned();
+    let rule = rule.strip_suffix(":*").or_else(|| rule.strip_suffix(" *")).unwrap_or(rule);
+    let (rule, subject) = (plain(rule), plain(subject));
+    rule == subject || rule == "*" || (forbids && rule.eq_ignore_ascii_case(&subject))
+}
