@@ -89,7 +89,7 @@ pub(super) fn get_settings(session: &Session) -> Answer {
 /// The rules that hold now.
 pub(super) fn list_permission_rules(session: &Session) -> Answer {
     let state = session.state();
-    let rules = state.rules.rules().iter().map(|entry| {
+    let rules = state.rules.rules().map(|entry| {
         let mut listed = ListedRule::new();
         listed.behavior = Some(RuleBehavior::from(Str::from(entry.behavior.name())));
         listed.source = Some(Destination::from(Str::from(entry.source.name())));

@@ -154,7 +154,7 @@ impl Session {
     /// Tools that a rule denies altogether: the model need not know of them.
     fn denied_tools(&self) -> Vec<String> {
         let state = self.state();
-        let rules = state.rules.rules().iter();
+        let rules = state.rules.rules();
         let whole = rules.filter(|entry| entry.behavior == aqueduct_rules::Behavior::Deny).filter_map(|entry| {
             entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
         });

@@ -1,7 +1,7 @@
 //! `AskUserQuestion`: the model asks, the host answers.
 
 use aqueduct_wire::block::Content;
-use aqueduct_wire::json::{Json as _, Raw};
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::IntoOwned as _;
 use serde_json::Value;
 
@@ -81,6 +81,8 @@ fn joined(answer: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use aqueduct_wire::json::Json as _;
+
     use super::*;
 
     fn told(answers: Value) -> String {

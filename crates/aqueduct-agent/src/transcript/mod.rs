@@ -16,10 +16,10 @@ mod recover;
 mod stamp;
 mod writer;
 
-pub(crate) use conversation::{Conversation, Entry, Role};
+pub(crate) use conversation::{Conversation, Role};
 pub(crate) use error::TranscriptError;
 pub(crate) use line::{AssistantLine, SystemLine, UserLine};
-pub(crate) use project::{Found, Project};
+pub(crate) use project::Project;
 pub(crate) use stamp::Stamp;
 pub(crate) use writer::Transcript;
 
