@@ -30,8 +30,7 @@ impl Environment {
 
     /// Whether a variable says yes: `1`, `true`, `yes` or `on`.
     pub fn flag(&self, name: &str) -> bool {
-        self.variable(name).is_some_and(|value| {
-            ["1", "true", "yes", "on"].iter().any(|yes| value.eq_ignore_ascii_case(yes))
-        })
+        self.variable(name)
+            .is_some_and(|value| ["1", "true", "yes", "on"].iter().any(|yes| value.eq_ignore_ascii_case(yes)))
     }
 }
