@@ -29,12 +29,10 @@ mod tests {
 
     #[test]
     fn commas_and_spaces_separate_outside_parentheses() {
-        assert_eq!(split("Read, Edit  Bash(git commit:*),Bash(echo a, b)"), [
-            "Read",
-            "Edit",
-            "Bash(git commit:*)",
-            "Bash(echo a, b)"
-        ]);
+        assert_eq!(
+            split("Read, Edit  Bash(git commit:*),Bash(echo a, b)"),
+            ["Read", "Edit", "Bash(git commit:*)", "Bash(echo a, b)"]
+        );
         assert_eq!(split(r"Bash(echo \( , x) Read"), [r"Bash(echo \( , x)", "Read"]);
         assert_eq!(split(" ,, "), [""; 0]);
     }

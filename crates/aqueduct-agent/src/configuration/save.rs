@@ -58,8 +58,7 @@ fn lock(folder: &Path) -> io::Result<File> {
 fn replace(file: &Path, text: &str) -> io::Result<()> {
     let temporary = file.with_extension(format!("json.{}.part", uuid::Uuid::new_v4().simple()));
     let write = || {
-        let mut out =
-            File::options().write(true).create_new(true).mode(0o644).open(&temporary)?;
+        let mut out = File::options().write(true).create_new(true).mode(0o644).open(&temporary)?;
         if let Ok(about) = fs::metadata(file) {
             out.set_permissions(about.permissions())?;
         }

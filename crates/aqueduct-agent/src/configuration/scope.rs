@@ -44,8 +44,11 @@ impl Configuration {
     /// Reads the settings that count. A file that is not there says nothing; one with mistakes is a
     /// warning, unless the command line named it.
     pub(crate) fn read(environment: &Environment, sources: Sources<'_>) -> Result<Self, ConfigurationError> {
-        let mut configuration =
-            Configuration { scopes: Vec::new(), is_trusted: trust::is_trusted(environment), warnings: Vec::new() };
+        let mut configuration = Configuration {
+            scopes: Vec::new(),
+            is_trusted: trust::is_trusted(environment),
+            warnings: Vec::new(),
+        };
         for source in chosen(sources.setting_sources)? {
             if let Some(file) = file_of(environment, source) {
                 configuration.add_file(source, &file);

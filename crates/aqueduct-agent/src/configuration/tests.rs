@@ -114,7 +114,10 @@ fn mistakes_are_named_and_the_rest_counts() {
     let configuration = room.read(None, None);
     let warnings = configuration.warnings();
     assert_eq!(warnings.len(), 2, "{warnings:?}");
-    assert!(warnings[0].contains("settings.json") && warnings[0].contains("permissions.allow[1]"), "{warnings:?}");
+    assert!(
+        warnings[0].contains("settings.json") && warnings[0].contains("permissions.allow[1]"),
+        "{warnings:?}"
+    );
     assert_eq!(configuration.text("model"), Some("m"));
     let context = configuration.rules(&room.environment, &StartOptions::default()).unwrap();
     assert_eq!(context.rules().len(), 1);
@@ -134,8 +137,14 @@ fn what_the_command_line_names_must_be_right() {
 #[test]
 fn rules_of_all_sources_meet() {
     let room = Room::with(&[
-        ("home/.claude/settings.json", r#"{"permissions":{"allow":["Bash(ls:*)"],"defaultMode":"acceptEdits"}}"#),
-        ("proj/.claude/settings.json", r#"{"permissions":{"deny":["Read(./.env)"],"defaultMode":"bypassPermissions"}}"#),
+        (
+            "home/.claude/settings.json",
+            r#"{"permissions":{"allow":["Bash(ls:*)"],"defaultMode":"acceptEdits"}}"#,
+        ),
+        (
+            "proj/.claude/settings.json",
+            r#"{"permissions":{"deny":["Read(./.env)"],"defaultMode":"bypassPermissions"}}"#,
+        ),
     ]);
     let options = StartOptions {
         allowed_tools: vec!["Edit,Bash(git commit:*) Read".to_owned()],
@@ -149,21 +158,25 @@ fn rules_of_all_sources_meet() {
         .iter()
         .map(|entry| format!("{} {} {}", entry.source, entry.behavior.name(), entry.text))
         .collect();
-    assert_eq!(rules, [
-        "userSettings allow Bash(ls:*)",
-        "projectSettings deny Read(./.env)",
-        "cliArg allow Edit",
-        "cliArg allow Bash(git commit:*)",
-        "cliArg allow Read",
-        "cliArg deny WebFetch",
-    ]);
+    assert_eq!(
+        rules,
+        [
+            "userSettings allow Bash(ls:*)",
+            "projectSettings deny Read(./.env)",
+            "cliArg allow Edit",
+            "cliArg allow Bash(git commit:*)",
+            "cliArg allow Read",
+            "cliArg deny WebFetch",
+        ]
+    );
     assert_eq!(context.mode(), Mode::AcceptEdits, "a project can't waive questions");
     assert_eq!(context.directories()[0].path, room.environment.home.to_str().unwrap());
 }
 
 #[test]
 fn a_policy_can_forbid_bypassing() {
-    let room = Room::with(&[("home/managed.json", r#"{"permissions":{"disableBypassPermissionsMode":"disable"}}"#)]);
+    let room =
+        Room::with(&[("home/managed.json", r#"{"permissions":{"disableBypassPermissionsMode":"disable"}}"#)]);
     let rules = |mode| {
         let options = StartOptions { mode, ..StartOptions::default() };
         room.read(Some(r#"{"permissions":{"defaultMode":"bypassPermissions"}}"#), None)
@@ -184,7 +197,10 @@ fn a_grant_is_written_where_it_belongs() {
     let saved = Configuration::save(&room.environment, &grant(Source::LocalSettings)).unwrap().unwrap();
     assert_eq!(saved, room.environment.cwd.join(".claude/settings.local.json"));
     let text = fs::read_to_string(&saved).unwrap();
-    assert_eq!(plain(&text).parse::<serde_json::Value>().unwrap(), json!({"permissions": {"allow": ["Bash(mkdir:*)"]}}));
+    assert_eq!(
+        plain(&text).parse::<serde_json::Value>().unwrap(),
+        json!({"permissions": {"allow": ["Bash(mkdir:*)"]}})
+    );
     let folder: Vec<_> = fs::read_dir(saved.parent().unwrap()).unwrap().collect();
     assert_eq!(folder.len(), 1, "nothing is left beside it");
 

@@ -68,15 +68,18 @@ fn nearer_files_come_later() {
         ("up/proj/below/CLAUDE.md", "not above"),
     ]);
     let memory = room.read();
-    assert_eq!(room.names(&memory), [
-        "home/.claude/CLAUDE.md",
-        "up/CLAUDE.md",
-        "up/proj/CLAUDE.md",
-        "up/proj/.claude/CLAUDE.md",
-        "up/proj/.claude/rules/a/a.md",
-        "up/proj/.claude/rules/b.md",
-        "up/proj/CLAUDE.local.md",
-    ]);
+    assert_eq!(
+        room.names(&memory),
+        [
+            "home/.claude/CLAUDE.md",
+            "up/CLAUDE.md",
+            "up/proj/CLAUDE.md",
+            "up/proj/.claude/CLAUDE.md",
+            "up/proj/.claude/rules/a/a.md",
+            "up/proj/.claude/rules/b.md",
+            "up/proj/CLAUDE.local.md",
+        ]
+    );
     assert_eq!(memory.files[0].kind, MemoryKind::User);
     assert_eq!(memory.files[6].kind, MemoryKind::Local);
 
@@ -88,14 +91,18 @@ fn nearer_files_come_later() {
 
 #[test]
 fn agents_files_count_where_there_is_no_other() {
-    let room = Room::with(&[("up/AGENTS.md", "up"), ("up/proj/AGENTS.md", "see @more.md"), ("up/proj/more.md", "")]);
+    let room =
+        Room::with(&[("up/AGENTS.md", "up"), ("up/proj/AGENTS.md", "see @more.md"), ("up/proj/more.md", "")]);
     assert_eq!(room.names(&room.read()), ["up/AGENTS.md", "up/proj/AGENTS.md", "up/proj/more.md"]);
 }
 
 #[test]
 fn imports_are_followed_outside_code_and_inside_the_project() {
     let room = Room::with(&[
-        ("up/proj/CLAUDE.md", "Read @a.md, mail x@b.md, `@code.md` and @my\\ notes.md.\n```\n@fence.md\n```\n@../../home/secret.md @nobody\n"),
+        (
+            "up/proj/CLAUDE.md",
+            "Read @a.md, mail x@b.md, `@code.md` and @my\\ notes.md.\n```\n@fence.md\n```\n@../../home/secret.md @nobody\n",
+        ),
         ("up/proj/a.md", "@./sub/b.md"),
         ("up/proj/sub/b.md", "back to @../CLAUDE.md"),
         ("up/proj/my notes.md", ""),
@@ -106,14 +113,17 @@ fn imports_are_followed_outside_code_and_inside_the_project() {
         ("home/.claude/CLAUDE.md", "@~/secret.md"),
     ]);
     let memory = room.read();
-    assert_eq!(room.names(&memory), [
-        "home/.claude/CLAUDE.md",
-        "home/secret.md",
-        "up/proj/CLAUDE.md",
-        "up/proj/a.md",
-        "up/proj/./sub/b.md",
-        "up/proj/my notes.md",
-    ]);
+    assert_eq!(
+        room.names(&memory),
+        [
+            "home/.claude/CLAUDE.md",
+            "home/secret.md",
+            "up/proj/CLAUDE.md",
+            "up/proj/a.md",
+            "up/proj/./sub/b.md",
+            "up/proj/my notes.md",
+        ]
+    );
     assert_eq!(memory.warnings.len(), 1);
     assert!(memory.warnings[0].contains("leads out of the project"), "{:?}", memory.warnings);
 }

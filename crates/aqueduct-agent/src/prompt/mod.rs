@@ -41,7 +41,10 @@ impl Prompt<'_> {
         if let Some(git) = self.git {
             surroundings.push_str(&git.describe());
         }
-        [instructions, remembered(self.memory), surroundings].into_iter().filter(|part| !part.is_empty()).collect()
+        [instructions, remembered(self.memory), surroundings]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect()
     }
 }
 
@@ -50,9 +53,10 @@ fn remembered(memory: &Memory) -> String {
     if memory.files.iter().all(|file| file.text.trim().is_empty()) {
         return String::new();
     }
-    let mut part = "# Memory\n\nThe user and the project left these instructions. Follow them: they go before the \
+    let mut part =
+        "# Memory\n\nThe user and the project left these instructions. Follow them: they go before the \
                     general ones above, and of two that disagree the later one counts.\n"
-        .to_owned();
+            .to_owned();
     for file in memory.files.iter().filter(|file| !file.text.trim().is_empty()) {
         let whose = match file.kind {
             MemoryKind::Managed => "the organisation's",

@@ -47,7 +47,10 @@ fn find(cwd: &Path, pattern: &str, path: Option<&str>, watch: &Watch) -> Result<
     let begun = Instant::now();
     let (base, about) = search::place(cwd, path)?;
     if !about.is_dir() {
-        return Err(Failure::Rejected(format!("{} is no folder; Grep looks in single files", base.display())));
+        return Err(Failure::Rejected(format!(
+            "{} is no folder; Grep looks in single files",
+            base.display()
+        )));
     }
     let (folder, pattern) = split(&base, pattern);
     let mut overrides = OverrideBuilder::new(&folder);
@@ -84,8 +87,11 @@ fn find(cwd: &Path, pattern: &str, path: Option<&str>, watch: &Watch) -> Result<
             newest.pop();
         }
     }
-    let filenames: Vec<String> =
-        newest.into_sorted_vec().into_iter().map(|Reverse((_, Reverse(path)))| search::shown(&path, cwd)).collect();
+    let filenames: Vec<String> = newest
+        .into_sorted_vec()
+        .into_iter()
+        .map(|Reverse((_, Reverse(path)))| search::shown(&path, cwd))
+        .collect();
     if watch.is_cancelled() {
         return Err(Failure::Interrupted(filenames.join("\n")));
     }
@@ -96,7 +102,10 @@ fn find(cwd: &Path, pattern: &str, path: Option<&str>, watch: &Watch) -> Result<
     };
     let is_late = watch.is_late();
     for (holds, note) in [
-        (total > LIMIT, format!("({total} files match; these {LIMIT} changed last. Narrow the pattern to see others.)")),
+        (
+            total > LIMIT,
+            format!("({total} files match; these {LIMIT} changed last. Narrow the pattern to see others.)"),
+        ),
         (is_late, "(The search took too long and is not complete.)".to_owned()),
         (unreadable > 0, format!("({unreadable} folders or files could not be read.)")),
     ] {
@@ -105,7 +114,8 @@ fn find(cwd: &Path, pattern: &str, path: Option<&str>, watch: &Watch) -> Result<
             text.push_str(&note);
         }
     }
-    let mut result = GlobResult::new(filenames.iter().map(|name| Str::from(name.as_str())).collect::<Vec<_>>());
+    let mut result =
+        GlobResult::new(filenames.iter().map(|name| Str::from(name.as_str())).collect::<Vec<_>>());
     result.duration_ms = Some((begun.elapsed().as_millis() as u64).into());
     result.num_files = Some(filenames.len().into());
     result.truncated = Some(total > LIMIT || is_late);
@@ -128,7 +138,8 @@ pub(super) fn written<'a>(record: &impl Json<'a>) -> Raw<'static> {
 fn split(base: &Path, pattern: &str) -> (PathBuf, String) {
     let is_special = |part: &str| part.contains(['*', '?', '[', ']', '{', '}', '\\', '!']);
     let parts: Vec<&str> = pattern.split('/').collect();
-    let literal = parts[..parts.len() - 1].iter().take_while(|part| !is_special(part) && **part != "..").count();
+    let literal =
+        parts[..parts.len() - 1].iter().take_while(|part| !is_special(part) && **part != "..").count();
     if parts.len() == 1 {
         return (base.to_owned(), pattern.to_owned());
     }
@@ -196,7 +207,12 @@ mod tests {
         let output = find(&cwd, "*", None, &Watch::new(CancellationToken::new())).unwrap();
         let result: GlobResult<'_> = output.result.view().unwrap();
         assert_eq!((result.truncated, result.total_matches), (Some(true), Some(130usize.into())));
-        assert!(output.content.text().ends_with("(130 files match; these 100 changed last. Narrow the pattern to see others.)"));
+        assert!(
+            output
+                .content
+                .text()
+                .ends_with("(130 files match; these 100 changed last. Narrow the pattern to see others.)")
+        );
     }
 
     #[test]

@@ -159,12 +159,7 @@ fn parent(index: &Index, number: usize) -> Option<usize> {
 
 /// Puts the messages that a compaction kept word for word behind its summary, where they belong: in the
 /// file they stand before the boundary.
-fn with_preserved(
-    file: &File,
-    index: &Index,
-    boundary: usize,
-    chain: Vec<usize>,
-) -> io::Result<Vec<usize>> {
+fn with_preserved(file: &File, index: &Index, boundary: usize, chain: Vec<usize>) -> io::Result<Vec<usize>> {
     let line = &index.lines[boundary];
     if line.kind != Kind::Boundary {
         return Ok(chain);
@@ -194,6 +189,6 @@ fn preserved(index: &Index, metadata: &Raw<'_>) -> Option<(usize, Vec<usize>)> {
     let segment: Map<'_, Raw<'_>> = metadata.get("preservedSegment")?.view()?;
     let line = |key| number(&text(segment.get(key)?)?);
     let (head, anchor, tail) = (line("headUuid")?, line("anchorUuid")?, line("tailUuid")?);
-    let head_uuid = index.lines[head].offset;
-    Some((anchor, walk(index, tail, |line| line.offset == head_uuid)))
+    let first = index.lines[head].offset;
+    Some((anchor, walk(index, tail, |line| line.offset == first)))
 }

@@ -11,7 +11,9 @@ pub(crate) enum TranscriptError {
         given: String,
     },
     /// A new session was asked for under an id that has a transcript.
-    #[error("Session ID {session_id} is already in use; go on with it by --resume, or leave --session-id out")]
+    #[error(
+        "Session ID {session_id} is already in use; go on with it by --resume, or leave --session-id out"
+    )]
     AlreadyUsed {
         /// The id.
         session_id: String,

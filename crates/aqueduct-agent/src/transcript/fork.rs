@@ -7,13 +7,7 @@ use super::stamp::restamped;
 
 /// Copies the lines of a chain under another session's id. What hangs between the messages goes along;
 /// what is beside the chain stays behind.
-pub(super) fn copy(
-    from: &File,
-    index: &Index,
-    chain: &Chain,
-    session_id: &str,
-    to: &File,
-) -> io::Result<()> {
+pub(super) fn copy(from: &File, index: &Index, chain: &Chain, session_id: &str, to: &File) -> io::Result<()> {
     let mut out = BufWriter::new(to);
     for line in chain.lines.iter().filter_map(|&number| index.lines.get(number)) {
         let bytes = bytes_of(from, line)?;

@@ -3,12 +3,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::codec::DEFAULT_LINE_LIMIT;
 use aqueduct_wire::json::{Fault, ParseError, Raw, Reader, Str};
 use aqueduct_wire::message::UserMessage;
-use aqueduct_wire::block::ContentBlock;
 
 use super::line::SystemLine;
+use super::log::End;
 
 /// How much of a file is read at once.
 const BUFFER: usize = 256 * 1024;
@@ -29,8 +30,8 @@ pub(super) struct Index {
     pub(super) summary: Option<String>,
     /// How many lines could not be read.
     pub(super) bad_lines: usize,
-    /// The file's last line has no end: what is appended must begin with one.
-    pub(super) ends_open: bool,
+    /// How the file ends.
+    pub(super) end: End,
 }
 
 /// A line that can be part of a conversation.
@@ -65,10 +66,12 @@ impl Index {
     /// Looks through a file.
     pub(super) fn read(file: &File) -> io::Result<Self> {
         let mut index = Index::default();
-        index.ends_open = each_line(file, |offset, bytes| {
-            index.add(offset, bytes);
+        let mut last = End::Closed;
+        let is_open = each_line(file, |offset, bytes| {
+            last = if index.add(offset, bytes) { End::Open } else { End::Torn { from: offset } };
             true
         })?;
+        index.end = if is_open { last } else { End::Closed };
         Ok(index)
     }
 
@@ -100,13 +103,14 @@ impl Index {
         found
     }
 
-    fn add(&mut self, offset: u64, bytes: &[u8]) {
+    /// Adds a line: whether it could be read.
+    fn add(&mut self, offset: u64, bytes: &[u8]) -> bool {
         if bytes.trim_ascii().is_empty() {
-            return;
+            return true;
         }
         let Some(fields) = Fields::of(bytes) else {
             self.bad_lines += 1;
-            return;
+            return false;
         };
         let text = |title: &Option<Str<'_>>| title.as_ref().map(|title| title.to_string());
         match fields.type_name.as_deref() {
@@ -121,7 +125,7 @@ impl Index {
             Kind::Assistant => fields.message_id().map(|id| id.as_str().into()),
             _ => None,
         };
-        let Some(uuid) = fields.uuid else { return };
+        let Some(uuid) = fields.uuid else { return true };
         if let Some(before) = self.by_uuid.insert(uuid.as_str().into(), self.lines.len()) {
             self.lines[before].is_sidechain = true;
         }
@@ -135,6 +139,7 @@ impl Index {
             source: fields.source.map(|source| source.as_str().into()),
             message_id,
         });
+        true
     }
 }
 

@@ -43,7 +43,7 @@ impl<'a> UserLine<'a> {
         }
     }
 
-    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp) -> String {
+    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
         let mut out = open(parent);
         optional(&mut out, "promptId", self.prompt_id);
         member(&mut out, "type", "user");
@@ -51,7 +51,7 @@ impl<'a> UserLine<'a> {
         flag(&mut out, "isMeta", self.is_meta);
         flag(&mut out, "isVisibleInTranscriptOnly", self.is_compact_summary);
         flag(&mut out, "isCompactSummary", self.is_compact_summary);
-        identify(&mut out, self.uuid, self.timestamp);
+        identify(&mut out, self.uuid, self.timestamp, now);
         optional(&mut out, "permissionMode", self.permission_mode);
         if let Some(result) = self.tool_use_result {
             raw_member(&mut out, "toolUseResult", result.as_str());
@@ -94,14 +94,14 @@ impl<'a> AssistantLine<'a> {
         }
     }
 
-    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp) -> String {
+    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
         let mut out = open(parent);
         raw_member(&mut out, "message", self.message.as_str());
         optional(&mut out, "requestId", self.request_id);
         optional(&mut out, "error", self.error);
         flag(&mut out, "isApiErrorMessage", self.is_api_error_message);
         member(&mut out, "type", "assistant");
-        identify(&mut out, self.uuid, self.timestamp);
+        identify(&mut out, self.uuid, self.timestamp, now);
         flag(&mut out, "isAbortedMidStream", self.is_aborted);
         close(out, stamp)
     }
@@ -133,7 +133,7 @@ impl<'a> SystemLine<'a> {
         SystemLine { uuid, subtype, content: None, timestamp: None, level: None, compact_metadata: None }
     }
 
-    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp) -> String {
+    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
         let mut out;
         if self.subtype == Self::BOUNDARY {
             out = "{\"parentUuid\":null".to_owned();
@@ -150,7 +150,7 @@ impl<'a> SystemLine<'a> {
         if let Some(metadata) = self.compact_metadata {
             raw_member(&mut out, "compactMetadata", metadata.as_str());
         }
-        identify(&mut out, self.uuid, self.timestamp);
+        identify(&mut out, self.uuid, self.timestamp, now);
         close(out, stamp)
     }
 }
@@ -171,11 +171,11 @@ fn close(mut out: String, stamp: &Stamp) -> String {
     out
 }
 
-fn identify(out: &mut String, uuid: &str, timestamp: Option<&str>) {
+fn identify(out: &mut String, uuid: &str, timestamp: Option<&str>, now: Timestamp) {
     member(out, "uuid", uuid);
     match timestamp {
         Some(timestamp) => member(out, "timestamp", timestamp),
-        None => member(out, "timestamp", &format!("{:.3}", Timestamp::now())),
+        None => member(out, "timestamp", &format!("{now:.3}")),
     }
 }
 

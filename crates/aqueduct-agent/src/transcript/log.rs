@@ -16,9 +16,24 @@ use super::TranscriptError;
 pub(super) struct Log {
     path: PathBuf,
     file: File,
-    /// The last line has no end, after a crash or a full disk. The next one begins with it, and readers
-    /// pass over what was broken off.
-    pub(super) ends_open: bool,
+    /// How the file ends, which the next line has to mend.
+    pub(super) end: End,
+}
+
+/// How a file ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum End {
+    /// With a line end, as it should.
+    #[default]
+    Closed,
+    /// With a line that is complete but for its end. The next line begins with it.
+    Open,
+    /// With a line that was broken off, by a crash or a full disk. Nobody can read it, and some readers
+    /// stop there: it is cut off.
+    Torn {
+        /// Where it begins.
+        from: u64,
+    },
 }
 
 impl Log {
@@ -27,7 +42,7 @@ impl Log {
         let told = |error| TranscriptError::Read { path: path.clone(), error };
         let file = open(&path, false).map_err(told)?;
         lock(&file, session_id, told)?;
-        Ok(Log { path, file, ends_open: false })
+        Ok(Log { path, file, end: End::Closed })
     }
 
     /// Makes the file of a new conversation. Another process may have done so in the meantime.
@@ -38,7 +53,7 @@ impl Log {
         if file.metadata().map_err(told)?.len() > 0 {
             return Err(TranscriptError::AlreadyUsed { session_id: session_id.to_owned() });
         }
-        Ok(Log { path, file, ends_open: false })
+        Ok(Log { path, file, end: End::Closed })
     }
 
     /// Makes a file that is there only once `fill` has written all of it.
@@ -73,20 +88,27 @@ impl Log {
     }
 
     fn write(&mut self, mut line: String) -> io::Result<()> {
+        if let End::Torn { from } = self.end {
+            self.file.set_len(from)?;
+            self.end = End::Closed;
+        }
         line.push('\n');
-        if self.ends_open {
+        if self.end == End::Open {
             line.insert(0, '\n');
         }
         let before = self.file.metadata()?.len();
         // All of it goes with the first write, or the second says why not.
         let Err(error) = self.file.write_all(line.as_bytes()) else {
-            self.ends_open = false;
+            self.end = End::Closed;
             return Ok(());
         };
-        // Another program may have written meanwhile: then nothing may be cut off.
         let torn = self.file.metadata()?.len() - before;
-        let is_ours = torn < line.len() as u64;
-        self.ends_open |= torn > 0 && !(is_ours && self.file.set_len(before).is_ok());
+        // More than the line can only be another program's: then nothing may be cut off.
+        if torn >= line.len() as u64 {
+            self.end = End::Open;
+        } else if torn > 0 && self.file.set_len(before).is_err() {
+            self.end = End::Torn { from: before };
+        }
         Err(error)
     }
 }

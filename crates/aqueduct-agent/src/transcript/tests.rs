@@ -100,10 +100,7 @@ fn nothing_is_on_the_disk_before_the_first_line() {
     assert!(!room.project.folder().exists());
     say(&mut transcript, "u1").unwrap();
     assert_eq!(room.text().lines().count(), 1);
-    assert!(matches!(
-        Transcript::create(&room.project, stamp(ID)),
-        Err(TranscriptError::AlreadyUsed { .. })
-    ));
+    assert!(matches!(Transcript::create(&room.project, stamp(ID)), Err(TranscriptError::AlreadyUsed { .. })));
 }
 
 #[test]
@@ -163,6 +160,23 @@ fn what_was_written_is_resumed_and_goes_on() {
 }
 
 #[test]
+fn no_two_lines_share_their_time() {
+    let mut first = user("u0", None);
+    first["timestamp"] = json!("2999-01-01T00:00:00.000Z");
+    let room = Room::holding(&[first]);
+    let (mut transcript, _) = room.resume();
+    for number in 1..50 {
+        say(&mut transcript, &format!("u{number}")).unwrap();
+    }
+    drop(transcript);
+    let (_, conversation) = room.resume();
+    let times: Vec<String> =
+        conversation.entries.iter().filter_map(|entry| entry.timestamp.clone()).collect();
+    assert_eq!(times.len(), 50);
+    assert!(times.is_sorted_by(|a, b| a < b), "{times:?}");
+}
+
+#[test]
 fn a_second_process_is_refused_until_the_first_ends() {
     let room = Room::holding(&[user("u1", None)]);
     let (first, _) = room.resume();
@@ -173,7 +187,7 @@ fn a_second_process_is_refused_until_the_first_ends() {
 }
 
 #[test]
-fn a_torn_last_line_is_passed_over_and_closed() {
+fn a_torn_last_line_is_passed_over_and_cut_off() {
     for torn in ["{\"type\":\"user\",\"uuid\":\"u2\",\"mess", "{\"a\":\"\u{e9}"] {
         let room = Room::holding(&[user("u1", None)]);
         let mut bytes = fs::read(room.file()).unwrap();
@@ -186,7 +200,8 @@ fn a_torn_last_line_is_passed_over_and_closed() {
         say(&mut transcript, "u3").unwrap();
         say(&mut transcript, "u4").unwrap();
         drop(transcript);
-        assert_eq!(room.uuids(), ["u1", "u3", "u4"]);
+        let (_, conversation) = room.resume();
+        assert_eq!((uuids(&conversation).join(" "), conversation.bad_lines), ("u1 u3 u4".to_owned(), 0));
     }
 }
 
@@ -206,7 +221,7 @@ fn a_disk_that_is_full_spoils_nothing() {
     // The one file that is always full.
     let mut log = log::Log::open("/dev/full".into(), ID).unwrap();
     assert!(matches!(log.append("{}".to_owned()), Err(TranscriptError::Write { .. })));
-    assert!(!log.ends_open);
+    assert_eq!(log.end, log::End::Closed);
 }
 
 #[test]

@@ -2,6 +2,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use aqueduct_wire::json::Raw;
+use jiff::{SignedDuration, Timestamp};
 
 use super::conversation::Chain;
 use super::index::Index;
@@ -20,6 +21,8 @@ pub(crate) struct Transcript {
     place: Place,
     /// The line that the next one is chained to.
     tip: Option<String>,
+    /// The time of the newest line.
+    latest: Timestamp,
 }
 
 /// Where lines go.
@@ -40,7 +43,7 @@ impl Transcript {
         if path.exists() {
             return Err(TranscriptError::AlreadyUsed { session_id: stamp.session_id });
         }
-        Ok(Transcript { stamp, place: Place::Planned(path), tip: None })
+        Ok(Transcript { stamp, place: Place::Planned(path), tip: None, latest: Timestamp::MIN })
     }
 
     /// Goes on with a conversation: from its newest message, or from the message `at`.
@@ -58,9 +61,10 @@ impl Transcript {
         if conversation.entries.is_empty() {
             return Err(TranscriptError::NotFound { session_id: stamp.session_id });
         }
-        log.ends_open |= index.ends_open;
+        log.end = index.end;
         let tip = chain.tip.and_then(|tip| uuid_of(&index, tip));
-        Ok((Transcript { stamp, place: Place::Open(log), tip }, conversation))
+        let latest = latest(&conversation);
+        Ok((Transcript { stamp, place: Place::Open(log), tip, latest }, conversation))
     }
 
     /// Branches off: a new conversation that begins with what the conversation `from` said, up to its newest
@@ -88,12 +92,13 @@ impl Transcript {
             fork::copy(&old, &index, &chain, &stamp.session_id, out)
         })?;
         let tip = chain.tip.and_then(|tip| uuid_of(&index, tip));
-        Ok((Transcript { stamp, place: Place::Open(log), tip }, conversation))
+        let latest = latest(&conversation);
+        Ok((Transcript { stamp, place: Place::Open(log), tip, latest }, conversation))
     }
 
     /// A conversation that leaves nothing on the disk.
     pub(crate) fn unsaved(stamp: Stamp) -> Self {
-        Transcript { stamp, place: Place::Nowhere, tip: None }
+        Transcript { stamp, place: Place::Nowhere, tip: None, latest: Timestamp::MIN }
     }
 
     /// What every line says.
@@ -117,19 +122,22 @@ impl Transcript {
 
     /// Appends what the user said, or what a tool gave back.
     pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptError> {
-        let text = line.write(self.tip(), &self.stamp);
+        let now = self.now();
+        let text = line.write(self.tip(), &self.stamp, now);
         self.chain(line.uuid, text)
     }
 
     /// Appends a block of the model's answer.
     pub(crate) fn assistant(&mut self, line: &AssistantLine<'_>) -> Result<(), TranscriptError> {
-        let text = line.write(self.tip(), &self.stamp);
+        let now = self.now();
+        let text = line.write(self.tip(), &self.stamp, now);
         self.chain(line.uuid, text)
     }
 
     /// Appends something that happened to the conversation.
     pub(crate) fn system(&mut self, line: &SystemLine<'_>) -> Result<(), TranscriptError> {
-        let text = line.write(self.tip(), &self.stamp);
+        let now = self.now();
+        let text = line.write(self.tip(), &self.stamp, now);
         self.chain(line.uuid, text)
     }
 
@@ -137,6 +145,15 @@ impl Transcript {
     pub(crate) fn other(&mut self, object: &Raw<'_>) -> Result<(), TranscriptError> {
         let text = restamped(object.as_str(), &self.stamp.session_id).ok_or(TranscriptError::NotAnObject)?;
         self.append(text)
+    }
+
+    /// The time for the next line: later than any before. Older versions of the reference take the line
+    /// with the latest time for the newest, so two must never share theirs.
+    fn now(&mut self) -> Timestamp {
+        let tick = SignedDuration::from_millis(1);
+        let after = self.latest.saturating_add(tick).unwrap_or(self.latest);
+        self.latest = Timestamp::now().max(after);
+        self.latest
     }
 
     /// A line counts as the chain's newest only once it is written: one that failed is nobody's parent.
@@ -170,4 +187,10 @@ fn chain(path: &Path, file: &File, index: &Index, at: Option<&str>) -> Result<Ch
 
 fn uuid_of(index: &Index, number: usize) -> Option<String> {
     index.by_uuid.iter().find(|(_, line)| **line == number).map(|(uuid, _)| uuid.to_string())
+}
+
+/// The latest time in a conversation.
+fn latest(conversation: &Conversation) -> Timestamp {
+    let times = conversation.entries.iter().filter_map(|entry| entry.timestamp.as_deref()?.parse().ok());
+    times.max().unwrap_or(Timestamp::MIN)
 }

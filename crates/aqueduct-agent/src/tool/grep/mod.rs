@@ -63,8 +63,7 @@ struct Found {
 fn find(cwd: &Path, path: Option<&str>, options: Options, watch: &Watch) -> Result<Output, Failure> {
     let (base, about) = search::place(cwd, path)?;
     let mut searcher = options.searcher();
-    let mut found =
-        Found { page: options.page(), files: Vec::new(), counted: 0, matches: 0, unreadable: 0 };
+    let mut found = Found { page: options.page(), files: Vec::new(), counted: 0, matches: 0, unreadable: 0 };
     if about.is_dir() {
         let walk = WalkBuilder::new(&base)
             .hidden(false)
@@ -207,7 +206,10 @@ fn answer(cwd: &Path, options: &Options, mut found: Found, watch: &Watch) -> Out
     result.timed_out = is_late.then_some(true);
     for (holds, note) in [
         (page.is_cut(), page.describe()),
-        (is_late, "(The search took too long and is not complete; narrow it by path, glob or type.)".to_owned()),
+        (
+            is_late,
+            "(The search took too long and is not complete; narrow it by path, glob or type.)".to_owned(),
+        ),
         (found.unreadable > 0, format!("({} files or folders could not be read.)", found.unreadable)),
     ] {
         if holds {

@@ -154,6 +154,9 @@ fn types(kind: Option<&str>) -> Result<Types, Failure> {
         builder.add_defaults().select(kind);
     }
     builder.build().map_err(|error| {
-        Failure::Rejected(format!("the type is not known ({error}); use glob, such as *.{}", kind.unwrap_or("x")))
+        Failure::Rejected(format!(
+            "the type is not known ({error}); use glob, such as *.{}",
+            kind.unwrap_or("x")
+        ))
     })
 }

@@ -142,6 +142,7 @@ fn cut(bytes: &[u8]) -> String {
         return String::from_utf8_lossy(bytes).into_owned();
     }
     // A character that the cut goes through is left out.
-    let end = (LINE_LIMIT - 3..=LINE_LIMIT).rev().find(|&end| bytes[end] & 0xc0 != 0x80).unwrap_or(LINE_LIMIT);
+    let end =
+        (LINE_LIMIT - 3..=LINE_LIMIT).rev().find(|&end| bytes[end] & 0xc0 != 0x80).unwrap_or(LINE_LIMIT);
     format!("{} [… {} more bytes]", String::from_utf8_lossy(&bytes[..end]), bytes.len() - end)
 }

@@ -21,7 +21,7 @@ fn room(files: &[(&str, &str)]) -> (TempDir, PathBuf) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
         let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(9000 - age as u64);
-        fs::File::options().append(true).open(path).unwrap().set_modified(modified).unwrap();
+        File::options().append(true).open(path).unwrap().set_modified(modified).unwrap();
     }
     (folder, cwd)
 }
@@ -58,7 +58,10 @@ fn files_come_newest_first() {
     let (text, result) = grep(&cwd, json!({"pattern": "needle"}));
     assert_eq!(text, "Found 3 files\nsrc/b.txt\nsrc/a.rs\n.hidden/h.txt");
     let files = json!(["src/b.txt", "src/a.rs", ".hidden/h.txt"]);
-    assert_eq!(result, json!({"mode": "files_with_matches", "numFiles": 3, "filenames": files, "totalFiles": 3}));
+    assert_eq!(
+        result,
+        json!({"mode": "files_with_matches", "numFiles": 3, "filenames": files, "totalFiles": 3})
+    );
     let (text, result) = grep(&cwd, json!({"pattern": "zzz"}));
     assert_eq!((text.as_str(), &result["numFiles"]), ("No files found", &json!(0)));
 }
