@@ -27,6 +27,7 @@ mod notebook_edit;
 mod plan;
 mod question;
 mod read;
+mod required;
 mod search;
 mod task_list;
 mod todo_write;

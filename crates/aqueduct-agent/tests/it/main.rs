@@ -8,4 +8,5 @@
 
 mod guard;
 mod host;
+mod tools;
 mod turns;
