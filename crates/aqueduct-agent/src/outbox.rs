@@ -1,13 +1,11 @@
 //! What the agent says on stdout: frames, or the answer alone.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::ResultFrame;
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::options::OutputFormat;
 
@@ -22,8 +20,8 @@ const WRITE_BYTES: usize = 64 * 1024;
 pub(crate) struct Outbox {
     lines: mpsc::Sender<String>,
     format: OutputFormat,
-    /// Nobody reads any more.
-    closed: Arc<AtomicBool>,
+    /// A write has failed.
+    gone: CancellationToken,
 }
 
 /// The task that writes. It ends when all outboxes are gone, or when nobody reads.
@@ -34,8 +32,14 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Waits until everything is written.
-    pub(crate) async fn finish(self) {
-        let _ = self.task.await;
+    pub(crate) async fn finish(mut self) {
+        let _ = (&mut self.task).await;
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.task.abort();
     }
 }
 
@@ -47,9 +51,9 @@ impl Outbox {
         verbose: bool,
     ) -> (Outbox, Writer) {
         let (lines, waiting) = mpsc::channel(LINES_AHEAD);
-        let closed = Arc::new(AtomicBool::new(false));
-        let task = tokio::spawn(write(output, format, verbose, waiting, closed.clone()));
-        (Outbox { lines, format, closed }, Writer { task })
+        let gone = CancellationToken::new();
+        let task = tokio::spawn(write(output, format, verbose, waiting, gone.clone()));
+        (Outbox { lines, format, gone }, Writer { task })
     }
 
     /// Sends a frame. It waits while the host does not read.
@@ -57,11 +61,9 @@ impl Outbox {
         self.line(frame.to_line()).await;
     }
 
-    /// Sends a line that is a frame.
+    /// Sends a line that is a frame. Where nobody reads any more it is lost; [`Outbox::watch`] tells of that.
     pub(crate) async fn line(&self, line: String) {
-        if self.lines.send(line).await.is_err() {
-            self.closed.store(true, Ordering::Relaxed);
-        }
+        let _ = self.lines.send(line).await;
     }
 
     /// Whether frames are wanted at all, and not only the answer.
@@ -69,9 +71,9 @@ impl Outbox {
         self.format == OutputFormat::StreamJson
     }
 
-    /// Whether the host has stopped reading for good.
-    pub(crate) fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed)
+    /// Returns when a write has failed: nobody reads any more.
+    pub(crate) fn watch(&self) -> impl Future<Output = ()> + use<> {
+        self.gone.clone().cancelled_owned()
     }
 }
 
@@ -80,7 +82,7 @@ async fn write(
     format: OutputFormat,
     verbose: bool,
     mut lines: mpsc::Receiver<String>,
-    closed: Arc<AtomicBool>,
+    gone: CancellationToken,
 ) {
     let mut report = Report::default();
     let mut bytes: Vec<u8> = Vec::new();
@@ -98,7 +100,7 @@ async fn write(
             bytes.push(b'\n');
         }
         if output.write_all(&bytes).await.is_err() || output.flush().await.is_err() {
-            closed.store(true, Ordering::Relaxed);
+            gone.cancel();
             return;
         }
         bytes.clear();

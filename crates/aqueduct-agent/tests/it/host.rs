@@ -66,7 +66,7 @@ impl Place {
 pub(crate) struct Host {
     child: Child,
     stdin: Option<ChildStdin>,
-    stdout: BufReader<ChildStdout>,
+    stdout: Option<BufReader<ChildStdout>>,
 }
 
 impl Host {
@@ -78,7 +78,7 @@ impl Host {
             .spawn()
             .expect("the agent");
         let stdin = child.stdin.take();
-        let stdout = BufReader::new(child.stdout.take().expect("stdout"));
+        let stdout = child.stdout.take().map(BufReader::new);
         Host { child, stdin, stdout }
     }
 
@@ -125,7 +125,8 @@ impl Host {
     /// not know.
     pub(crate) fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
-        let count = self.stdout.read_line(&mut line).expect("a line");
+        let stdout = self.stdout.as_mut().expect("an open stdout");
+        let count = stdout.read_line(&mut line).expect("a line");
         (count > 0).then(|| checked(line.trim_end()))
     }
 
@@ -158,13 +159,9 @@ impl Host {
         kill_process(id, signal).expect("a signal");
     }
 
-    /// Stops reading, and leaves stdin open.
-    pub(crate) fn stop_reading(&mut self) -> ChildStdout {
-        let (_, nobody) = (self.child.stderr.take(), Command::new("true").stdout(Stdio::piped()).spawn());
-        let mut nobody = nobody.expect("a process");
-        nobody.wait().expect("an end");
-        let empty = BufReader::new(nobody.stdout.take().expect("stdout"));
-        std::mem::replace(&mut self.stdout, empty).into_inner()
+    /// Stops reading, and leaves stdin open. The pipe is closed when what this gives is dropped.
+    pub(crate) fn stop_reading(&mut self) -> Option<BufReader<ChildStdout>> {
+        self.stdout.take()
     }
 
     /// Waits for the end of the process, without closing stdin.

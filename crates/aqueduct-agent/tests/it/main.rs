@@ -8,5 +8,8 @@
 
 mod guard;
 mod host;
+mod limits;
+mod questions;
+mod signals;
 mod tools;
 mod turns;
