@@ -11,10 +11,15 @@ impl Tool {
         let schema: Value = serde_json::from_str(self.schema).ok()?;
         let required = schema.get("required")?.as_array()?.iter().filter_map(Value::as_str);
         let wrong = required.filter_map(|name| {
-            let kind = schema["properties"][name]["type"].as_str().unwrap_or_default();
+            let property = &schema["properties"][name];
+            let kind = property["type"].as_str().unwrap_or_default();
+            let least = property["minItems"].as_u64().unwrap_or_default();
             match input.get(name) {
                 None | Some(Value::Null) => Some(format!("`{name}` is missing")),
                 Some(value) if !is(value, kind) => Some(format!("`{name}` must be of the type {kind}")),
+                Some(Value::Array(items)) if (items.len() as u64) < least => {
+                    Some(format!("`{name}` must have {least} or more items"))
+                }
                 Some(_) => None,
             }
         });
