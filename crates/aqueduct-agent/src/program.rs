@@ -105,7 +105,8 @@ async fn listen(sender: mpsc::Sender<Signal>) {
 /// Returns when the other end of a pipe is closed, also while nothing is written to it. What is no pipe has no
 /// other end.
 async fn unread(output: impl AsFd) {
-    let watched = output.as_fd().try_clone_to_owned().and_then(|file| AsyncFd::with_interest(file, Interest::ERROR));
+    let watched =
+        output.as_fd().try_clone_to_owned().and_then(|file| AsyncFd::with_interest(file, Interest::ERROR));
     let closed = match &watched {
         Ok(output) => output.ready(Interest::ERROR).await.is_ok(),
         Err(_) => false,
