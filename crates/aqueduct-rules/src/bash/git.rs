@@ -183,10 +183,10 @@ const GLOBAL_HARMLESS: &str = "-C -v --version -p --paginate -P --no-pager --no-
 
 /// Whether settings given along with the command may give it another name.
 pub(crate) fn names_commands(values: &[&str]) -> bool {
-    let (global, _) = values.split_at(command_at(values));
-    global
-        .iter()
-        .any(|value| value.to_ascii_lowercase().contains("alias.") || value.starts_with("--config-e"))
+    let (global, command) = values.split_at(command_at(values));
+    let set = if command.first() == Some(&"config") { command } else { global };
+    let names = |value: &&str| value.to_ascii_lowercase().contains("alias.");
+    set.iter().any(names) || global.iter().any(|value| names(value) || value.starts_with("--config-e"))
 }
 
 /// Where the git command stands among the words after `git`, past options of git itself.

@@ -1,9 +1,10 @@
 //! What permits a command: a rule that covers it, the table of reading commands, or the mode.
 
 use super::access::{Access, Use};
+use super::inside::{self, Inside};
 use super::look::{Seen, joined};
 use super::rule::base_name;
-use super::wrapper::{self, Inside, Through};
+use super::wrapper::Through;
 use super::{BashRule, Shell, environment, reading, writing, written};
 use crate::behavior::Behavior;
 use crate::decision::{ReasonType, Stage, Step};
@@ -124,7 +125,7 @@ impl<'w, 'a> Layers<'w, 'a> {
         while layers.inner.len() < MAX_WRAPPERS {
             let (words, so_far) =
                 layers.inner.last().map_or((layers.outer, Through::Everything), |(words, how)| (words, *how));
-            let inner = wrapper::inside_words(words).into_iter().find_map(|inside| match inside {
+            let inner = inside::inside_words(words).into_iter().find_map(|inside| match inside {
                 Inside::Words(words, how) => Some((words, so_far.max_strict(how))),
                 _ => None,
             });

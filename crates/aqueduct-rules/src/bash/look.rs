@@ -1,8 +1,10 @@
 //! Looking through a command text: every command in it, and every command those run.
 
-use super::rule::base_name;
-use super::wrapper::{self, Inside};
-use super::{access, git};
+use std::borrow::Cow;
+
+use super::inside::{self, Inside};
+use super::rule::{base_name, known_name};
+use super::{access, git, wrapper};
 use crate::path;
 use crate::shell::{self, Command, Doubt, Script, Word};
 
@@ -44,6 +46,8 @@ pub(crate) struct Look<'a> {
     pub(crate) moves: bool,
     /// Whether it is not known where that leads.
     pub(crate) lost: bool,
+    /// The texts of here-documents.
+    pub(crate) documents: Vec<Cow<'a, str>>,
     /// How much text was found inside commands.
     inner_bytes: usize,
 }
@@ -73,7 +77,7 @@ impl Seen<'_> {
         if words.iter().any(|word| word.raw != word.value) {
             texts.push(joined(words.iter().map(|word| word.raw.as_ref())));
         }
-        let name = base_name(&first.value);
+        let name = known_name(&first.value);
         if name != first.value {
             texts.push(format!("{name}{}", &plain[first.value.len()..]));
         }
@@ -83,15 +87,23 @@ impl Seen<'_> {
         } else if name == "git" {
             let (_, rest) = values.split_at(git::command_at(&values));
             texts.push(joined(std::iter::once("git").chain(rest.iter().copied())));
-            // The same act by its inner name.
-            if let Some(("send-pack" | "http-push", operands)) =
-                rest.split_first().map(|(command, operands)| (*command, operands))
-            {
+            // The same act by another name.
+            let pushed = match rest {
+                ["send-pack" | "http-push", operands @ ..] => Some(operands),
+                ["subtree" | "lfs", "push", operands @ ..] => Some(operands),
+                _ => None,
+            };
+            if let Some(operands) = pushed {
                 texts.push(joined(["git", "push"].into_iter().chain(operands.iter().copied())));
             }
         }
         texts.push(plain);
         texts
+    }
+
+    /// The words that are its own, and not those of a command it runs.
+    pub(crate) fn own(&self) -> &[Word<'_>] {
+        &self.command.words[..self.own_words]
     }
 
     pub(crate) fn is_certain(&self) -> bool {
@@ -121,6 +133,7 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
         places: vec![cwd.to_owned()],
         moves: false,
         lost: false,
+        documents: Vec::new(),
         inner_bytes: 0,
     };
     let mut at = 0;
@@ -133,6 +146,7 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
         look.follow(at, &script, home);
         at += 1;
     }
+    look.documents = script.documents;
     look.walk(home);
     if look.lost {
         look.places.truncate(1);
@@ -143,7 +157,7 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
 impl<'a> Look<'a> {
     fn follow(&mut self, at: usize, script: &Script<'a>, home: Option<&'a str>) {
         let layer = self.seen[at].layer + 1;
-        for inside in wrapper::inside(&self.seen[at].command, script) {
+        for inside in inside::inside(&self.seen[at].command, script) {
             if layer > MAX_LAYERS || self.seen[at].command.words.len() > MAX_WORDS {
                 self.unseen = true;
                 return;

@@ -6,8 +6,10 @@
 mod access;
 mod environment;
 mod git;
+mod inside;
 mod judge;
 mod look;
+mod mention;
 mod reading;
 mod rule;
 mod sed;
@@ -133,7 +135,8 @@ impl Shell<'_> {
         let has_file_rules = rules.has_file_rules(behavior);
         for (seen, accesses) in self.commands() {
             let raw = seen.command.words.first().map_or("", |word| word.raw.as_ref());
-            let program = if seen.program().starts_with("git-") { "git" } else { seen.program() };
+            let name = rule::known_name(seen.program());
+            let program = if name.starts_with("git-") { "git" } else { name.as_ref() };
             let concerned = has_rules && rules.concerns(behavior, [raw, program]);
             if let Some(index) = concerned.then(|| rules.bash(behavior, &seen.texts())).flatten() {
                 return Some(Outcome::by_rule(self.context, index, stage, Some(written(seen))));
@@ -162,7 +165,11 @@ impl Shell<'_> {
                     Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None),
                 );
             }
-            let renames = |seen: &&Seen<'_>| seen.program() == "git" && git::names_commands(&seen.values());
+            let renames = |seen: &&Seen<'_>| {
+                seen.program() == "git" && git::names_commands(&seen.values())
+                    || seen.command.assignments.iter().any(|set| set.name.starts_with("GIT_CONFIG"))
+                    || seen.command.words.iter().any(|word| word.value.starts_with("GIT_CONFIG"))
+            };
             if let Some(seen) = self.look.seen.iter().find(renames)
                 && has_rules
                 && rules.concerns(behavior, ["git", "git"])
@@ -187,6 +194,14 @@ impl Shell<'_> {
                         Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
                     );
                 }
+            }
+            if let Some((index, seen)) = has_rules.then(|| mention::find(self, behavior)).flatten() {
+                let text = &rules.entry(index).text;
+                let reason = format!("`{}` may run what rule `{text}` forbids", written(seen));
+                let matched = Some(written(seen));
+                return Some(
+                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
+                );
             }
             if let Some(matched) = self.perhaps_forbidden_file(behavior) {
                 let reason = "the command may reach a file that a rule forbids";

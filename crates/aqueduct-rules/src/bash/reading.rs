@@ -184,6 +184,13 @@ pub(crate) fn may_write(program: &str) -> bool {
     row(program).is_some_and(|reader| reader.options.is_none())
 }
 
+/// Whether a program is known to read, and never to run what its words say.
+pub(crate) fn never_runs(program: &str) -> bool {
+    const MAY_RUN: [&str; 7] = ["docker", "node", "python", "python3", "man", "history", "git"];
+    let reads = row(program).is_some_and(|reader| reader.options.is_some());
+    (reads && !MAY_RUN.contains(&program)) || matches!(program, "awk" | "gawk" | "mawk" | "nawk")
+}
+
 /// What the operands of a program are, if it is known to read.
 pub(crate) fn operands(program: &str) -> Option<Operands> {
     row(program).map(|reader| reader.operands)
