@@ -91,8 +91,13 @@ pub(crate) fn is_harmless(assignment: &Assignment<'_>) -> bool {
     if !value.is_plain() || !value.value.chars().all(spelled) {
         return false;
     }
+    // A locale, a terminal or a time zone may also be a file that is named.
+    let names_file = value.value.starts_with(['/', ':', '.']) || value.value.contains("..");
     let names_something = value.value.starts_with(|c: char| c.is_ascii_alphabetic());
-    HARMLESS.contains(&name) || (NAMING.contains(&name) && (names_something || name == "TERM"))
+    if NAMING.contains(&name) {
+        return (names_something || name == "TERM") && !value.value.contains('/');
+    }
+    HARMLESS.contains(&name) && !(name == "TZ" && names_file)
 }
 
 /// Whether setting this variable for the commands that follow can change what they run.

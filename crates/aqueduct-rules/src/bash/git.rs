@@ -294,6 +294,78 @@ fn abbreviates(word: &str, option: &str) -> bool {
     name.len() > 2 && option.starts_with(name)
 }
 
+/// Whether an address makes git run a helper of that name, or passes for an option of one.
+fn names_helper(value: &str) -> bool {
+    let named = |(scheme, _): &(&str, &str)| {
+        let name = scheme.rsplit('=').next().unwrap_or_default();
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    };
+    value.split_once("::").is_some_and(|parts| named(&parts))
+        || value.contains("://-")
+        || value.to_ascii_lowercase().contains("proxycommand")
+}
+
+/// Whether a merge uses one of git's own strategies; another name is a program.
+fn strategy_is_known(name: &str, rest: &[&str]) -> bool {
+    const OWN: &str = "ort recursive resolve octopus ours subtree";
+    let short = matches!(name, "merge" | "pull" | "rebase");
+    let merges = short || matches!(name, "cherry-pick" | "revert");
+    let mut words = rest.iter().filter(|_| merges).peekable();
+    while let Some(word) = words.next() {
+        let given = match word.strip_prefix("--") {
+            Some(long) => match long.split_once('=') {
+                Some((option, value)) if option.len() > 2 && "strategy".starts_with(option) => Some(value),
+                None if long.len() > 2 && "strategy".starts_with(long) => Some(""),
+                _ => None,
+            },
+            None if short && word.starts_with('-') => word.split_once('s').map(|(_, value)| value),
+            None => None,
+        };
+        let strategy = match given {
+            Some("") => words.peek().copied().copied().unwrap_or_default(),
+            Some(value) => value,
+            None => continue,
+        };
+        if !lists(OWN, strategy) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Commands whose words can't make them run anything, also those that `xargs` adds.
+const PLAIN: &str = "add stage rm mv checkout restore reset status";
+
+/// Whether words that nobody has seen may follow this command.
+pub(crate) fn takes_more(values: &[&str]) -> bool {
+    values.get(command_at(values)).is_some_and(|name| lists(PLAIN, name))
+}
+
+/// Commands that write the files their words name, also protected ones.
+pub(crate) fn overwrites(name: &str) -> bool {
+    matches!(name, "mv" | "checkout" | "restore")
+}
+
+/// Whether a command shows or packs what stands in the files of a whole repository. What is not committed yet
+/// and the last commit are what people look at all the time, so they are not counted.
+pub(crate) fn sweeps(name: &str, rest: &[&str]) -> bool {
+    const SHORT: [&str; 6] = ["--stat", "--name-only", "--name-status", "--shortstat", "--numstat", "--summary"];
+    let patch = rest.iter().any(|value| {
+        matches!(*value, "-p" | "-u" | "--patch" | "-c" | "--cc" | "--stdout" | "--patch-with-stat")
+            || value.starts_with("-U") || value.starts_with("-G") || value.starts_with("-L")
+    });
+    let brief = rest.iter().any(|value| SHORT.iter().any(|option| value.starts_with(option))) && !patch;
+    let mut revisions = rest.iter().take_while(|value| **value != "--").filter(|value| !value.starts_with('-'));
+    match name {
+        "log" | "reflog" | "whatchanged" | "diff-tree" | "diff-index" | "diff-files" => patch,
+        "stash" => patch && rest.contains(&"show"),
+        "diff" | "show" | "range-diff" => !brief && revisions.any(|revision| *revision != "HEAD"),
+        "grep" | "archive" | "bundle" | "fast-export" | "format-patch" | "difftool" => true,
+        "cat-file" => rest.iter().any(|value| value.starts_with("--batch")),
+        _ => false,
+    }
+}
+
 /// Why a rule for git as a whole does not cover this command, if it doesn't.
 pub(crate) fn runs_others(values: &[&str]) -> Option<&'static str> {
     let at = command_at(values);
@@ -328,8 +400,9 @@ pub(crate) fn runs_others(values: &[&str]) -> Option<&'static str> {
         "clone" => has(&['c', 'u']),
         "ls-remote" => has(&['u']),
         "grep" => has(&['O']),
+        "archive" => rest.iter().any(|value| value.starts_with("--rem")),
         _ => !lists(COVERED, name),
     };
-    let remote_helper = rest.iter().any(|value| value.contains("ext::") || value.starts_with("fd::"));
-    (runs || remote_helper).then_some("this git command runs other programs")
+    let remote_helper = rest.iter().any(|value| names_helper(value));
+    (runs || remote_helper || !strategy_is_known(name, rest)).then_some("this git command runs other programs")
 }

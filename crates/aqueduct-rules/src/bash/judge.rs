@@ -5,7 +5,7 @@ use super::inside::{self, Inside};
 use super::look::{Seen, joined};
 use super::rule::base_name;
 use super::wrapper::Through;
-use super::{BashRule, Shell, environment, reading, writing, written};
+use super::{BashRule, Shell, environment, git, reading, writing, written};
 use crate::behavior::Behavior;
 use crate::decision::{ReasonType, Stage, Step};
 use crate::file;
@@ -166,7 +166,9 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         let alone = shell.commands().filter(|(seen, _)| seen.top).count() == 1;
         let unfed = alone && !command.piped && command.redirects.is_empty();
         for words in layers.through(&[Through::Everything, Through::Rules]) {
-            if fed && !unfed {
+            let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
+            let is_git = words.first().is_some_and(|word| word.value == "git");
+            if fed && (!unfed || is_git && !git::takes_more(&values)) {
                 break;
             }
             if fed { &mut added_to } else { &mut texts }.push(raw(words));
@@ -244,7 +246,7 @@ fn needs_of(
             ));
         }
     }
-    if shell.writes && shell.uses_git && shell.context.mode() == Mode::AcceptEdits && needs.is_empty() {
+    if shell.plants && shell.uses_git && shell.context.mode() == Mode::AcceptEdits && needs.is_empty() {
         needs.push(Need::unsafe_to_guess("git runs beside what writes files, and may trust what it finds"));
     }
     needs.extend(accesses.iter().filter_map(|access| access_need(shell, access, cover)));
@@ -271,6 +273,10 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
             _ => false,
         };
         if let Some(reason) = writing::exceeds_rules(program, &values).filter(|_| !exact) {
+            return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+        }
+        if writing::turned_by_names(program, words) && !exact {
+            let reason = "a wildcard in it may expand to a name that is taken for an option";
             return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
     }

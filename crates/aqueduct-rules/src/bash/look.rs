@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::inside::{self, Inside};
 use super::rule::{base_name, known_name};
-use super::{access, git, wrapper};
+use super::{access, git, reading, wrapper};
 use crate::path;
-use crate::shell::{self, Command, Doubt, Script, Word};
+use crate::shell::{self, Command, Doubt, RedirectKind, Script, Word};
 
 /// Wrappers around wrappers and scripts inside scripts are followed this far.
 const MAX_LAYERS: usize = 8;
@@ -299,7 +299,20 @@ impl<'a> Look<'a> {
     /// The files that a command that was seen touches.
     pub(crate) fn touched_by(&self, seen: &Seen<'_>, home: Option<&str>) -> Vec<access::Access> {
         let places = access::Places { directories: &self.places, home };
-        access::accesses(&seen.command.redirects, &seen.command.words[..seen.own_words], places)
+        let mut found = access::accesses(&seen.command.redirects, seen.own(), places);
+        // A program of which nothing is known may open what the text it is given names.
+        let known = seen.program().is_empty() || reading::never_runs(seen.program()) || seen.program() == "git";
+        for redirect in seen.command.redirects.iter().filter(|_| !known) {
+            match (redirect.kind, redirect.document) {
+                (RedirectKind::HereString, _) => access::said(&mut found, &redirect.target.value, places),
+                (_, Some(document)) => {
+                    let text = self.documents.get(document).map_or("", AsRef::as_ref);
+                    access::said(&mut found, text, places);
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// The files that a command of these words touches.

@@ -66,7 +66,7 @@ fn takes_commands(seen: &Seen<'_>) -> bool {
     !program.is_empty()
         && !lists(TEXTUAL, &program)
         && !inside::is_seen_through(&program)
-        && !RUNNERS.iter().any(|(names, _)| lists(names, &program))
+        && (program == "make" || !RUNNERS.iter().any(|(names, _)| lists(names, &program)))
         && program != "git"
         && !reading::never_runs(&program)
         && writing::writes(&program, &seen.values()).is_none()

@@ -58,8 +58,9 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, asked: Option<usize>) 
     let touched: Vec<Vec<Access>> =
         look.seen.iter().map(|seen| look.touched_by(seen, context.home())).collect();
     let writes = touched.iter().flatten().any(|access| access.how.edits());
+    let plants = touched.iter().flatten().any(Access::may_feed_git);
     let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
-    let shell = Shell { context, call, look: &look, touched: &touched, writes, uses_git };
+    let shell = Shell { context, call, look: &look, touched: &touched, writes, plants, uses_git };
     let mut outcome = shell.decide(asked);
     outcome.parts = shell.parts(&outcome);
     outcome
@@ -74,6 +75,8 @@ struct Shell<'s> {
     touched: &'s [Vec<Access>],
     /// Whether any of them writes a file, and whether any of them is git.
     writes: bool,
+    /// Whether one of them may write what git trusts where it finds it.
+    plants: bool,
     uses_git: bool,
 }
 
@@ -238,7 +241,7 @@ impl Shell<'_> {
                     && access.path.as_deref().is_some_and(|path| {
                         file::rule(self.context, self.call, behavior, path, access.glob, true).is_some()
                     });
-                lost || unknown || wild || written || access.how == Use::Search
+                lost || unknown || wild || written || access.glob && access.climbs || self.sweeps(behavior, access)
             };
             let fed = match seen.program() {
                 "xargs" | "parallel" => true,
@@ -246,11 +249,30 @@ impl Shell<'_> {
                 _ => false,
             };
             let hides = writing::hides_files(seen.program(), &seen.values());
-            if fed || hides || accesses.iter().any(|access| doubtful(&access)) {
+            // Whoever moves or links a whole working directory takes what is in it along.
+            let carries = matches!(seen.program(), "mv" | "ln" | "cp")
+                && accesses.iter().filter_map(|access| access.path.as_deref()).any(|path| {
+                    self.context.working().iter().any(|directory| crate::path::is_within(directory, path))
+                });
+            if fed || hides || carries || accesses.iter().any(|access| doubtful(&access)) {
                 return Some(written(seen));
             }
         }
         None
+    }
+
+    /// Whether a folder that is read with all that is in it may hold a file that a rule is about.
+    fn sweeps(&self, behavior: Behavior, access: &Access) -> bool {
+        let below = match access.how {
+            Use::Search => "**",
+            Use::Glance => "**/*",
+            _ => return false,
+        };
+        let Some(path) = access.path.as_deref() else { return true };
+        self.call.places(path).any(|place| {
+            let all = format!("{}/{below}", place.trim_end_matches('/'));
+            file::rule(self.context, self.call, behavior, &all, true, false).is_some()
+        })
     }
 
     /// A path below one that the text itself has moved or linked: what is there is not what was there.

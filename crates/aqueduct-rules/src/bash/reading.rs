@@ -169,7 +169,12 @@ static READERS: [Reader; 40] = [
     reader(&["git"], Options::Any, Operands::Paths),
     reader(&["sed"], Options::Any, Operands::PatternThenPaths),
     reader(&["find"], Options::Any, Operands::Paths),
-    unsafe_reader(&["awk", "gawk", "mawk", "nawk", "zgrep", "bzgrep", "xzgrep"], Operands::PatternThenPaths),
+    unsafe_reader(
+        &[
+            "awk", "gawk", "mawk", "nawk", "zgrep", "bzgrep", "xzgrep", "rgrep", "ag", "ack", "ugrep", "ug",
+        ],
+        Operands::PatternThenPaths,
+    ),
     unsafe_reader(
         &[
             "xxd", "less", "more", "bat", "zcat", "cksum", "sum", "shuf", "iconv", "base32", "split",
@@ -212,6 +217,9 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
     let values: Vec<&str> = rest.iter().map(|word| word.value.as_ref()).collect();
     let Some(reader) = row(program) else { return false };
     let Some(options) = reader.options else { return false };
+    if follows_links(program, &values) {
+        return false;
+    }
     match program {
         "git" => git::is_reading(&values),
         "sed" => sed::is_reading(&values),
@@ -254,7 +262,7 @@ fn operands_of<'a>(values: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
 }
 
 /// `%n` sets a variable. It is looked for in every word, since options may stand before the format.
-fn printf_only_prints(values: &[&str]) -> bool {
+pub(crate) fn printf_only_prints(values: &[&str]) -> bool {
     let flags = |c: char| c.is_ascii_digit() || " #+-'*.$hlLjztq".contains(c);
     let sets =
         |value: &&str| value.split('%').skip(1).any(|after| after.trim_start_matches(flags).starts_with('n'));
@@ -308,7 +316,8 @@ pub(crate) fn is_option(word: &str, option: &str) -> bool {
         return word.starts_with(option);
     }
     let single = option.len() == 2;
-    word == option
+    let named = if single { word } else { word.split('=').next().unwrap_or_default() };
+    named == option
         || (single && word.starts_with('-') && !word.starts_with("--") && word.contains(&option[1..]))
 }
 
@@ -346,12 +355,12 @@ fn date_only_shows(values: &[&str]) -> bool {
 }
 
 /// A jq filter can show the environment and load other files.
-fn jq_only_reads(values: &[&str]) -> bool {
+pub(crate) fn jq_only_reads(values: &[&str]) -> bool {
     let reaches_out = |value: &&str| {
         let word = |name: &str| {
             value.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == name)
         };
-        ["env", "ENV", "include", "import"].iter().any(|name| word(name))
+        ["env", "ENV", "include", "import", "modulemeta"].iter().any(|name| word(name))
     };
     let mut skipped = 0;
     let mut operands = 0;
@@ -387,13 +396,31 @@ pub(crate) fn fed_by_xargs<'w, 'a>(words: &'w [Word<'a>]) -> Option<&'w [Word<'a
     Some(words.get(at..).unwrap_or_default())
 }
 
+/// Whether a command goes through folders and follows links it finds there, which may lead anywhere.
+fn follows_links(program: &str, values: &[&str]) -> bool {
+    let has =
+        |options: &[&str]| values.iter().any(|value| options.iter().any(|option| is_option(value, option)));
+    match program {
+        "grep" | "egrep" | "fgrep" => has(&["-R", "--dereference-recursive"]),
+        "rg" | "fd" | "fdfind" => has(&["-L", "--follow"]),
+        "find" => values.iter().any(|value| matches!(*value, "-L" | "-follow")),
+        "ls" => has(&["-R", "--recursive"]) && has(&["-L", "--dereference"]),
+        "diff" => has(&["-r", "--recursive"]) && !values.contains(&"--no-dereference"),
+        _ => false,
+    }
+}
+
 /// Whether a command reads whole folders, so that it may come across any file in them.
 pub(crate) fn is_recursive(program: &str, values: &[&str]) -> bool {
     let has =
         |options: &[&str]| values.iter().any(|value| options.iter().any(|option| is_option(value, option)));
     match program {
-        "grep" | "egrep" | "fgrep" => has(&["-r", "-R", "--recursive", "--dereference-recursive"]),
-        "rg" => has(&["-u", "-.", "--hidden", "--no-ignore", "--unrestricted"]),
+        "grep" | "egrep" | "fgrep" => {
+            has(&["-r", "-R", "--recursive", "--dereference-recursive"])
+                || values.iter().any(|value| value.ends_with("recurse"))
+        }
+        "rgrep" | "ag" | "ack" | "ugrep" | "ug" => true,
+        "rg" => has(&["-u", "-.", "--hidden", "--no-ignore", "--unrestricted", "-g", "--glob", "--iglob"]),
         "diff" => has(&["-r", "--recursive"]),
         _ => false,
     }
