@@ -13,7 +13,8 @@ pub(crate) fn host(url: &str) -> Option<String> {
     }
     let authority = rest.split(['/', '?', '#']).next()?;
     let place = authority.rsplit('@').next()?;
-    let end = if place.starts_with('[') { place.find(']')? + 1 } else { place.find(':').unwrap_or(place.len()) };
+    let end =
+        if place.starts_with('[') { place.find(']')? + 1 } else { place.find(':').unwrap_or(place.len()) };
     let (name, port) = place.split_at(end);
     let is_port = port.is_empty() || port.strip_prefix(':')?.bytes().all(|byte| byte.is_ascii_digit());
     if !is_port || !authority.is_ascii() {

@@ -110,7 +110,9 @@ fn may_be_forbidden(context: &Context, call: &Call<'_>, glob: &str) -> bool {
     let glob = path::lexical(glob);
     let (folder, last) = glob.rsplit_once('/').unwrap_or(("", &glob));
     let shown = match last.strip_prefix('*') {
-        Some(rest) if last != "**" && call.tool == "Grep" => format!("{folder}/**{}", rest.trim_start_matches('*')),
+        Some(rest) if last != "**" && call.tool == "Grep" => {
+            format!("{folder}/**{}", rest.trim_start_matches('*'))
+        }
         _ => glob.clone(),
     };
     [Behavior::Deny, Behavior::Ask].into_iter().any(|behavior| {

@@ -3,7 +3,7 @@
 use super::reading::{self, Operands};
 use super::rule::base_name;
 use super::writing::{self, Writes};
-use super::{git, sed};
+use super::{git_access, recursion, sed};
 use crate::path;
 use crate::shell::{Redirect, RedirectKind, Word};
 
@@ -126,15 +126,15 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
             let is_file = |word: &&Word<'_>| files.contains(&word.value.as_ref());
             words.iter().filter(is_file).for_each(|word| place(found, Use::Read, word, &word.value, places));
         }
-        ("git", _) => git_operands(found, words, &values, places),
+        ("git", _) => git_access::operands(found, words, &values, places),
         ("docker" | "man" | "date", _) => words.iter().for_each(|word| named(found, word, places)),
         (_, Some(Operands::Paths)) => {
-            let how = if reading::is_recursive(program, &values) { Use::Search } else { Use::Read };
+            let how = if recursion::is_recursive(program, &values) { Use::Search } else { Use::Read };
             read(found, how, words, places);
         }
         (_, Some(Operands::PatternThenPaths)) => {
             let how = match program {
-                _ if reading::is_recursive(program, &values) => Use::Search,
+                _ if recursion::is_recursive(program, &values) => Use::Search,
                 "rg" => Use::Glance,
                 _ => Use::Read,
             };
@@ -229,7 +229,8 @@ fn packed(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], values: &[
     };
     let operands = words.iter().filter(|word| !word.value.starts_with('-')).skip(skipped);
     operands.for_each(|word| place(found, Use::Search, word, &word.value, places));
-    if values.iter().any(|value| value.starts_with("-T") || value.starts_with("--files-f") || *value == "-@") {
+    if values.iter().any(|value| value.starts_with("-T") || value.starts_with("--files-f") || *value == "-@")
+    {
         found.push(Access { how: Use::Search, path: None, glob: false, climbs: false });
     }
 }
@@ -245,87 +246,6 @@ fn received(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
         let name = source.value.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or_default();
         let word = Word { known: folder.known && source.known, glob: source.glob, ..(*folder).clone() };
         place(found, Use::Name, &word, &format!("{}/{name}", folder.value), places);
-    }
-}
-
-fn git_operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
-    let at = git::command_at(values);
-    let mut moved = places.directories.to_vec();
-    for pair in words[..at].windows(2).filter(|pair| pair[0].value == "-C") {
-        place(found, Use::Read, &pair[1], &pair[1].value, places);
-        moved = moved.iter().filter_map(|cwd| path::absolute(&pair[1].value, cwd, places.home)).collect();
-    }
-    // Paths in commits are counted from the top of the repository, others from where `-C` leads.
-    let mut directories = places.directories.to_vec();
-    directories.extend(moved.into_iter().filter(|path| !places.directories.contains(path)));
-    let places = Places { directories: &directories, ..places };
-    let name = values.get(at).copied().unwrap_or_default();
-    let reads = git::is_reading(&values[at..]);
-    git_sweep(found, &words[at.min(words.len())..], &values[at..], places);
-    let how = if reads || git::reads_named(name) { Use::Read } else { Use::Write };
-    for word in words.iter().skip(at + 1).filter(|word| !git::is_stash(&word.value)) {
-        let value = word.value.as_ref();
-        let is_option = value.starts_with('-') && value.len() > 1;
-        if !is_option && reads {
-            place(found, Use::Read, word, value, places);
-        }
-        // `HEAD:path`, `:0:path` and `-L1,2:path` name files of a commit, `--option=path` and `-opath` one
-        // of the disk; short options may be clustered.
-        let mut pieces: Vec<&str> = value.split([':', '=', ')']).skip(1).collect();
-        pieces.extend(value.split_once([':', '=', ')']).map(|(_, rest)| rest));
-        match value.strip_prefix('-').filter(|cluster| !cluster.starts_with('-')) {
-            Some(cluster) => pieces.extend((1..12).filter_map(|at| cluster.get(at..))),
-            None => pieces.push(value),
-        }
-        let is_address = git::is_address(name, value);
-        pieces.retain(|piece| !piece.is_empty() && !piece.starts_with('-') && !is_address);
-        for piece in pieces {
-            // `:/` is the top of the repository.
-            let is_top = value.starts_with(":/") && !reads;
-            let piece = if is_top { piece.trim_start_matches([':', '/']) } else { piece };
-            let leaves = piece.starts_with(['/', '~']) || piece.split('/').any(|part| part == "..");
-            let is_touched = (reads && !is_option) || git::writes_named(name) || (leaves && word.known);
-            if is_touched {
-                place(found, how, word, piece, places);
-            } else if git::overwrites(name) && !piece.contains('~') && crate::place::protects(piece).is_some() {
-                place(found, Use::Write, word, piece, places);
-            }
-            // Git's own wildcards match hidden names, and through folders.
-            if piece.contains(['*', '?', '[']) && !word.glob {
-                let (folder, last) = piece.rsplit_once('/').unwrap_or(("", piece));
-                let folder = folder.split(['*', '?', '[']).next().unwrap_or_default();
-                let last = format!("**{}", last.trim_start_matches(['*', '?']));
-                let wild = Word { glob: true, ..word.clone() };
-                place(found, Use::Name, &wild, &format!("{folder}/**/{last}").replace("//", "/").trim_start_matches('/').to_owned(), places);
-            }
-            if !reads || is_option {
-                place(found, Use::Name, word, piece, places);
-            }
-        }
-    }
-}
-
-/// What a git command reads that shows or packs a whole repository.
-fn git_sweep(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
-    let Some((name, rest)) = values.split_first() else { return };
-    if !git::sweeps(name, rest) {
-        return;
-    }
-    let limit = words.iter().position(|word| word.value == "--");
-    let paths: Vec<&Word<'_>> =
-        limit.map_or_else(Vec::new, |at| words[at + 1..].iter().filter(|word| !word.value.starts_with(':')).collect());
-    for word in &paths {
-        let is_wild = word.value.contains(['*', '?', '[']);
-        let value = if is_wild { "." } else { word.value.as_ref() };
-        // A file with an ending is no folder.
-        let is_file = value.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'));
-        if !is_file && !is_wild {
-            place(found, Use::Search, word, value, places);
-        }
-    }
-    if paths.is_empty() {
-        let here = Word { known: true, ..Word::default() };
-        place(found, Use::Search, &here, ".", places);
     }
 }
 
@@ -370,7 +290,7 @@ pub(crate) fn said(found: &mut Vec<Access>, text: &str, places: Places<'_>) {
 /// More words of a text than this are not taken for paths.
 const MOST_NAMED: usize = 256;
 
-fn place(found: &mut Vec<Access>, how: Use, word: &Word<'_>, value: &str, places: Places<'_>) {
+pub(super) fn place(found: &mut Vec<Access>, how: Use, word: &Word<'_>, value: &str, places: Places<'_>) {
     let climbs = path::climbs_after_descent(value) || word.glob && climbs_by_wildcard(value);
     let access = |path| Access { how, path, glob: word.glob, climbs };
     if !word.known {

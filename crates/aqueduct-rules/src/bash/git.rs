@@ -341,31 +341,6 @@ pub(crate) fn takes_more(values: &[&str]) -> bool {
     values.get(command_at(values)).is_some_and(|name| lists(PLAIN, name))
 }
 
-/// Commands that write the files their words name, also protected ones.
-pub(crate) fn overwrites(name: &str) -> bool {
-    matches!(name, "mv" | "checkout" | "restore")
-}
-
-/// Whether a command shows or packs what stands in the files of a whole repository. What is not committed yet
-/// and the last commit are what people look at all the time, so they are not counted.
-pub(crate) fn sweeps(name: &str, rest: &[&str]) -> bool {
-    const SHORT: [&str; 6] = ["--stat", "--name-only", "--name-status", "--shortstat", "--numstat", "--summary"];
-    let patch = rest.iter().any(|value| {
-        matches!(*value, "-p" | "-u" | "--patch" | "-c" | "--cc" | "--stdout" | "--patch-with-stat")
-            || value.starts_with("-U") || value.starts_with("-G") || value.starts_with("-L")
-    });
-    let brief = rest.iter().any(|value| SHORT.iter().any(|option| value.starts_with(option))) && !patch;
-    let mut revisions = rest.iter().take_while(|value| **value != "--").filter(|value| !value.starts_with('-'));
-    match name {
-        "log" | "reflog" | "whatchanged" | "diff-tree" | "diff-index" | "diff-files" => patch,
-        "stash" => patch && rest.contains(&"show"),
-        "diff" | "show" | "range-diff" => !brief && revisions.any(|revision| *revision != "HEAD"),
-        "grep" | "archive" | "bundle" | "fast-export" | "format-patch" | "difftool" => true,
-        "cat-file" => rest.iter().any(|value| value.starts_with("--batch")),
-        _ => false,
-    }
-}
-
 /// Why a rule for git as a whole does not cover this command, if it doesn't.
 pub(crate) fn runs_others(values: &[&str]) -> Option<&'static str> {
     let at = command_at(values);
@@ -404,5 +379,6 @@ pub(crate) fn runs_others(values: &[&str]) -> Option<&'static str> {
         _ => !lists(COVERED, name),
     };
     let remote_helper = rest.iter().any(|value| names_helper(value));
-    (runs || remote_helper || !strategy_is_known(name, rest)).then_some("this git command runs other programs")
+    (runs || remote_helper || !strategy_is_known(name, rest))
+        .then_some("this git command runs other programs")
 }

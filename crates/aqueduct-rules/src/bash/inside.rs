@@ -20,19 +20,8 @@ pub(crate) enum Inside<'a> {
 }
 
 /// Builtins whose texts are looked into as commands.
-const READ_AS_CODE: [&str; 11] = [
-    "eval",
-    "trap",
-    "alias",
-    "source",
-    ".",
-    "compgen",
-    "complete",
-    "mapfile",
-    "readarray",
-    "hash",
-    "bind",
-];
+const READ_AS_CODE: [&str; 11] =
+    ["eval", "trap", "alias", "source", ".", "compgen", "complete", "mapfile", "readarray", "hash", "bind"];
 
 /// Whether what a program runs is looked into already.
 pub(crate) fn is_seen_through(program: &str) -> bool {
@@ -42,7 +31,10 @@ pub(crate) fn is_seen_through(program: &str) -> bool {
         || matches!(program, "find" | "fd" | "fdfind")
 }
 
-const SHELLS: [&str; 15] = ["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "yash", "osh", "posh", "oksh"];
+const SHELLS: [&str; 15] = [
+    "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "yash", "osh", "posh",
+    "oksh",
+];
 
 /// Programs that run a command given somewhere in their words, in ways that differ too much to be told.
 const LOOSE: [&str; 27] = [
@@ -274,7 +266,10 @@ pub(super) fn texts_in(words: &[Word<'_>]) -> Vec<String> {
 
 /// Every command that these words may hold, where it is not known which of them are options and values.
 pub(super) fn guesses<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    let starts = (0..words.len().min(MAX_GUESSES)).filter(|at| !words[*at].value.starts_with('-'));
+    let starts = (0..words.len().min(MAX_GUESSES)).filter(|at| {
+        // A folder is no program, and `.` is a word of the shell alone.
+        !words[*at].value.starts_with('-') && !matches!(words[*at].value.as_ref(), "." | "..")
+    });
     // Where there are more words, it is not relied upon that all of them were looked at.
     let end = |at: usize| if words.len() > MAX_GUESSES { words.len().min(at + 8) } else { words.len() };
     let mut found = vec![Inside::Guesses(starts.map(|at| words[at..end(at)].to_vec()).collect())];

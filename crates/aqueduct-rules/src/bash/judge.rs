@@ -219,7 +219,13 @@ fn is_reading(command: &Command<'_>, layers: &Layers<'_, '_>, before: Option<&Se
 
 /// Whether all that a command prints is names of files below the folder it looks at.
 fn lists_files(seen: &Seen<'_>) -> bool {
-    let prints = |value: &&str| value.starts_with("-printf") || value.starts_with("-fprint");
+    // Behind a link there are files of other folders.
+    let follows = |value: &&str| {
+        matches!(*value, "-L" | "-follow" | "--follow" | "--dereference")
+            || value.starts_with('-') && value.contains('L')
+    };
+    let prints =
+        |value: &&str| value.starts_with("-printf") || value.starts_with("-fprint") || follows(value);
     // What a search prints may be text of the files.
     reading::LISTS_FILES.contains(&seen.program())
         && !matches!(seen.program(), "rg" | "grep")

@@ -301,7 +301,8 @@ impl<'a> Look<'a> {
         let places = access::Places { directories: &self.places, home };
         let mut found = access::accesses(&seen.command.redirects, seen.own(), places);
         // A program of which nothing is known may open what the text it is given names.
-        let known = seen.program().is_empty() || reading::never_runs(seen.program()) || seen.program() == "git";
+        let known =
+            seen.program().is_empty() || reading::never_runs(seen.program()) || seen.program() == "git";
         for redirect in seen.command.redirects.iter().filter(|_| !known) {
             match (redirect.kind, redirect.document) {
                 (RedirectKind::HereString, _) => access::said(&mut found, &redirect.target.value, places),

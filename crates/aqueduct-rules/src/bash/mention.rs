@@ -102,7 +102,8 @@ pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usiz
         if seen.command.piped {
             let said = look.seen.iter().filter(|other| matches!(other.program(), "echo" | "printf"));
             let words = said.flat_map(|other| other.command.words.iter().skip(1));
-            let mut texts = words.map(|word| word.value.as_ref()).chain(look.documents.iter().map(AsRef::as_ref));
+            let mut texts =
+                words.map(|word| word.value.as_ref()).chain(look.documents.iter().map(AsRef::as_ref));
             if let Some(index) = texts.find_map(forbids) {
                 return Some((index, seen));
             }
@@ -132,7 +133,8 @@ fn named(shell: &Shell<'_>, behavior: Behavior, text: &str) -> Option<usize> {
                     continue;
                 }
                 let rest = &words[at + 1..words.len().min(at + LONGEST)];
-                let command = std::iter::once(first).chain(rest.iter().copied()).collect::<Vec<_>>().join(" ");
+                let command =
+                    std::iter::once(first).chain(rest.iter().copied()).collect::<Vec<_>>().join(" ");
                 if let Some(index) = rules.bash(behavior, &[command]) {
                     return Some(index);
                 }

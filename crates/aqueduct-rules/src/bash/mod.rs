@@ -6,11 +6,13 @@
 mod access;
 mod environment;
 mod git;
+mod git_access;
 mod inside;
 mod judge;
 mod look;
 mod mention;
 mod reading;
+mod recursion;
 mod rule;
 mod sed;
 mod wrapper;
@@ -58,7 +60,10 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, asked: Option<usize>) 
     let touched: Vec<Vec<Access>> =
         look.seen.iter().map(|seen| look.touched_by(seen, context.home())).collect();
     let writes = touched.iter().flatten().any(|access| access.how.edits());
-    let plants = touched.iter().flatten().any(Access::may_feed_git);
+    let beside_git = look.seen.iter().zip(&touched).filter(|(seen, _)| seen.program() != "git");
+    let others = beside_git.flat_map(|(_, accesses)| accesses);
+    let redirected = touched.iter().flatten().filter(|access| access.how == Use::Redirect);
+    let plants = others.chain(redirected).any(Access::may_feed_git);
     let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
     let shell = Shell { context, call, look: &look, touched: &touched, writes, plants, uses_git };
     let mut outcome = shell.decide(asked);
@@ -241,7 +246,11 @@ impl Shell<'_> {
                     && access.path.as_deref().is_some_and(|path| {
                         file::rule(self.context, self.call, behavior, path, access.glob, true).is_some()
                     });
-                lost || unknown || wild || written || access.glob && access.climbs || self.sweeps(behavior, access)
+                lost || unknown
+                    || wild
+                    || written
+                    || access.glob && access.climbs
+                    || self.sweeps(behavior, access)
             };
             let fed = match seen.program() {
                 "xargs" | "parallel" => true,

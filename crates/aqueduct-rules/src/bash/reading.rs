@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{git, sed};
+use super::{git, recursion, sed};
 use crate::shell::Word;
 
 /// What the operands of a reading command are.
@@ -170,9 +170,7 @@ static READERS: [Reader; 40] = [
     reader(&["sed"], Options::Any, Operands::PatternThenPaths),
     reader(&["find"], Options::Any, Operands::Paths),
     unsafe_reader(
-        &[
-            "awk", "gawk", "mawk", "nawk", "zgrep", "bzgrep", "xzgrep", "rgrep", "ag", "ack", "ugrep", "ug",
-        ],
+        &["awk", "gawk", "mawk", "nawk", "zgrep", "bzgrep", "xzgrep", "rgrep", "ag", "ack", "ugrep", "ug"],
         Operands::PatternThenPaths,
     ),
     unsafe_reader(
@@ -217,7 +215,7 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
     let values: Vec<&str> = rest.iter().map(|word| word.value.as_ref()).collect();
     let Some(reader) = row(program) else { return false };
     let Some(options) = reader.options else { return false };
-    if follows_links(program, &values) {
+    if recursion::follows_links(program, &values) {
         return false;
     }
     match program {
@@ -355,7 +353,7 @@ fn date_only_shows(values: &[&str]) -> bool {
 }
 
 /// A jq filter can show the environment and load other files.
-pub(crate) fn jq_only_reads(values: &[&str]) -> bool {
+fn jq_only_reads(values: &[&str]) -> bool {
     let reaches_out = |value: &&str| {
         let word = |name: &str| {
             value.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == name)
@@ -394,34 +392,4 @@ pub(crate) fn fed_by_xargs<'w, 'a>(words: &'w [Word<'a>]) -> Option<&'w [Word<'a
         }
     }
     Some(words.get(at..).unwrap_or_default())
-}
-
-/// Whether a command goes through folders and follows links it finds there, which may lead anywhere.
-fn follows_links(program: &str, values: &[&str]) -> bool {
-    let has =
-        |options: &[&str]| values.iter().any(|value| options.iter().any(|option| is_option(value, option)));
-    match program {
-        "grep" | "egrep" | "fgrep" => has(&["-R", "--dereference-recursive"]),
-        "rg" | "fd" | "fdfind" => has(&["-L", "--follow"]),
-        "find" => values.iter().any(|value| matches!(*value, "-L" | "-follow")),
-        "ls" => has(&["-R", "--recursive"]) && has(&["-L", "--dereference"]),
-        "diff" => has(&["-r", "--recursive"]) && !values.contains(&"--no-dereference"),
-        _ => false,
-    }
-}
-
-/// Whether a command reads whole folders, so that it may come across any file in them.
-pub(crate) fn is_recursive(program: &str, values: &[&str]) -> bool {
-    let has =
-        |options: &[&str]| values.iter().any(|value| options.iter().any(|option| is_option(value, option)));
-    match program {
-        "grep" | "egrep" | "fgrep" => {
-            has(&["-r", "-R", "--recursive", "--dereference-recursive"])
-                || values.iter().any(|value| value.ends_with("recurse"))
-        }
-        "rgrep" | "ag" | "ack" | "ugrep" | "ug" => true,
-        "rg" => has(&["-u", "-.", "--hidden", "--no-ignore", "--unrestricted", "-g", "--glob", "--iglob"]),
-        "diff" => has(&["-r", "--recursive"]),
-        _ => false,
-    }
 }

@@ -71,7 +71,9 @@ pub(crate) fn hides_files(program: &str, values: &[&str]) -> bool {
 /// Whether `tar` puts files into an archive.
 pub(crate) fn packs(values: &[&str]) -> bool {
     let packs = |value: &&str| match value.strip_prefix("--") {
-        Some(long) => ["create", "append", "update"].iter().any(|name| long.len() > 1 && name.starts_with(long)),
+        Some(long) => {
+            ["create", "append", "update"].iter().any(|name| long.len() > 1 && name.starts_with(long))
+        }
         None => value.starts_with('-') && value.contains(['c', 'r', 'u']),
     };
     values.iter().any(packs)
@@ -189,7 +191,7 @@ const TURNS: [(&str, &[&str]); 28] = [
     ),
     ("pnpm", &["--script-shell", "--shell-mode", "--dir", "-C"]),
     ("yarn", &["--cwd", "--use-yarnrc"]),
-    ("cargo", &["--config", "-Z", "-C", "--manifest-path"]),
+    ("cargo", &["--config", "-Z"]),
     ("make", &["-f", "--file", "--makefile", "--eval", "-C", "--directory", "-I", "--include-dir"]),
     ("cp", &["-t", "--target-directory"]),
     ("mv", &["-t", "--target-directory"]),
@@ -234,9 +236,8 @@ pub(crate) fn exceeds_rules(program: &str, values: &[&str]) -> Option<&'static s
         "ssh" | "scp" | "sftp" if values.iter().any(|value| names_command(value)) => {
             return Some("an option names a command to run");
         }
-        "go" if values.starts_with(&["env"]) && has_options => return Some("go is told to use other settings"),
-        "jq" if !super::reading::jq_only_reads(values) => {
-            return Some("the jq filter may load other files or show the environment");
+        "go" if values.starts_with(&["env"]) && has_options => {
+            return Some("go is told to use other settings");
         }
         "cp" | "mv" if has_options => return Some("options can change which files are written"),
         "make"
@@ -286,7 +287,8 @@ pub(crate) fn turned_by_names(program: &str, words: &[Word<'_>]) -> bool {
     let may_be_option = |word: &Word<'_>| {
         let value = word.value.as_ref();
         let end = value.rsplit(['*', '?', ']']).next().unwrap_or_default();
-        let named = end.rsplit('.').next().is_some_and(|ending| !ending.is_empty() && ending.len() < end.len());
+        let named =
+            end.rsplit('.').next().is_some_and(|ending| !ending.is_empty() && ending.len() < end.len());
         word.glob && value.starts_with(['*', '?', '[', '-']) && !named
     };
     (turns || git || matches!(program, "find" | "sed" | "awk" | "uniq")) && words.iter().any(may_be_option)
