@@ -22,7 +22,8 @@ pub(crate) fn host(url: &str) -> Option<String> {
     }
     let name = name.trim_end_matches('.');
     let is_host = |c: char| c.is_ascii_alphanumeric() || "-._[]:".contains(c);
-    (!name.is_empty() && name.chars().all(is_host)).then(|| name.to_ascii_lowercase())
+    let has_labels = name.starts_with('[') || name.split('.').all(|label| !label.is_empty());
+    (has_labels && name.chars().all(is_host)).then(|| name.to_ascii_lowercase())
 }
 
 /// Whether a host is what `domain:` names. `*` stands for any host and `*.example.com` for the hosts below

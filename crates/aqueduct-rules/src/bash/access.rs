@@ -284,11 +284,14 @@ pub(crate) fn said(found: &mut Vec<Access>, text: &str, places: Places<'_>) {
     let word = Word { known: true, glob: true, ..Word::default() };
     let path = |c: char| c.is_alphanumeric() || "_-./~+@".contains(c);
     let parts = text.split(|c| !path(c)).filter(|part| !part.is_empty() && !part.starts_with('-'));
-    parts.take(MOST_NAMED).for_each(|part| place(found, Use::Name, &word, part, places));
+    // In a long text only what looks like a path is taken for one.
+    let likely = |(at, part): &(usize, &str)| *at < MOST_NAMED / 8 || part.contains(['.', '/']);
+    let parts = parts.enumerate().filter(likely).take(MOST_NAMED);
+    parts.for_each(|(_, part)| place(found, Use::Name, &word, part, places));
 }
 
 /// More words of a text than this are not taken for paths.
-const MOST_NAMED: usize = 256;
+const MOST_NAMED: usize = 512;
 
 pub(super) fn place(found: &mut Vec<Access>, how: Use, word: &Word<'_>, value: &str, places: Places<'_>) {
     let climbs = path::climbs_after_descent(value) || word.glob && climbs_by_wildcard(value);

@@ -45,10 +45,11 @@ const NAMING: [&str; 4] = ["LANG", "LC_ALL", "LC_CTYPE", "TERM"];
 
 /// Beginnings and parts of names that programs take as orders: where to find code, what to run, how to
 /// split words.
-const LOADED: [&str; 33] = [
+const LOADED: [&str; 48] = [
     "PATH", "LD_", "DYLD_", "GIT_", "BASH", "ENV", "IFS", "HOME", "SHELL", "PAGER", "EDITOR", "VISUAL",
     "OPT", "FLAGS", "PROXY", "NODE", "PYTHON", "PERL", "RUBY", "JAVA", "JDK", "PS4", "PROMPT", "TMP",
-    "CONFIG", "COMMAND", "LESS", "SSH", "EXEC", "RC", "PRELOAD", "CARGO", "NPM",
+    "CONFIG", "COMMAND", "LESS", "SSH", "EXEC", "RC", "PRELOAD", "CARGO", "NPM", "RUST", "CC", "CXX", "MAKE",
+    "GO", "DOCKER", "KUBE", "WRAPPER", "BROWSER", "ASKPASS", "HELPER", "PLUGIN", "LIB", "LINK", "DIR",
 ];
 
 /// Parts of the names of variables that the shell itself acts on when they are set, or whose values it

@@ -163,7 +163,7 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         // What xargs runs gets more words than are written, so only a rule that leaves the end open covers
         // it, and only where nothing in the text feeds it.
         let mut fed = false;
-        let alone = shell.commands().filter(|(seen, _)| seen.top).count() == 1;
+        let alone = shell.commands().filter(|(seen, _)| seen.top).nth(1).is_none();
         let unfed = alone && !command.piped && command.redirects.is_empty();
         for words in layers.through(&[Through::Everything, Through::Rules]) {
             let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();

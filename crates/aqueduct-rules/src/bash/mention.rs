@@ -26,7 +26,7 @@ const RUNNERS: [(&str, &str); 9] = [
 ];
 
 /// More words than this are not looked at.
-const MOST: usize = 512;
+const MOST: usize = 1 << 14;
 
 /// No rule compares more words than this.
 const LONGEST: usize = 16;
@@ -77,8 +77,12 @@ pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usiz
     let look = shell.look;
     let forbids = |text: &str| named(shell, behavior, text);
     for seen in &look.seen {
-        let in_words = risky(seen).into_iter().take(MOST).collect::<Vec<_>>().join(" ");
-        if let Some(index) = forbids(&in_words) {
+        let words = risky(seen);
+        if words.len() > MOST {
+            let (index, _) = *shell.context.rule_set().bash_candidates(behavior, None).first()?;
+            return Some((index, seen));
+        }
+        if let Some(index) = forbids(&words.join(" ")) {
             return Some((index, seen));
         }
         let loaded = seen.command.assignments.iter().filter(|set| environment::is_loaded(&set.name));

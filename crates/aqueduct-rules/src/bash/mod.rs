@@ -37,6 +37,8 @@ use crate::tool;
 pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
     let look = look::look(text, context.cwd(), context.home());
     let accesses = look.seen.iter().flat_map(|seen| look.touched_by(seen, context.home()));
+    // What is only said in a text or matched by a wildcard given to some program leads nowhere by itself.
+    let accesses = accesses.filter(|access| access.how != Use::Name || !access.glob);
     let mut paths: Vec<String> = accesses.filter_map(|access| access.path).collect();
     paths.sort();
     paths.dedup();
