@@ -227,7 +227,8 @@ fn packed(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], values: &[
         "7z" | "7za" | "7zr" if values.first() == Some(&"a") => 2,
         _ => return,
     };
-    let operands = words.iter().filter(|word| !word.value.starts_with('-')).skip(skipped);
+    let is_operand = |word: &&Word<'_>| !word.value.starts_with('-') || word.value == "-";
+    let operands = words.iter().filter(is_operand).skip(skipped);
     operands.for_each(|word| place(found, Use::Search, word, &word.value, places));
     if values.iter().any(|value| value.starts_with("-T") || value.starts_with("--files-f") || *value == "-@")
     {
@@ -274,7 +275,12 @@ fn named(found: &mut Vec<Access>, word: &Word<'_>, places: Places<'_>) {
             place(found, Use::Name, word, packed, places);
         }
     }
-    if word.known && word.value.contains(['\'', '"', '(', ' ', ';', '\n']) {
+    if !word.known {
+        // What stands beside an expansion is a name below a folder that is not known.
+        word.value
+            .split([':', '=', ','])
+            .for_each(|piece| said(found, piece.trim_start_matches('/'), places));
+    } else if word.value.contains(['\'', '"', '(', ' ', ';', '\n']) {
         said(found, &word.value, places);
     }
 }

@@ -120,7 +120,7 @@ fn scripts<'a>(texts: Vec<String>, words: &[Word<'a>]) -> Vec<Inside<'a>> {
 /// Builtins that keep a command for later, or say which program a name stands for.
 fn called_back<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
     let keeps = |word: &Word<'_>| {
-        !word.known || word.value.starts_with('-') && word.value.contains(['C', 'p', 'x', 'F'])
+        !word.known || word.value.starts_with('-') && word.value.contains(['C', 'p', 'x', 'F', 'W'])
     };
     if !words.iter().any(keeps) {
         return Vec::new();

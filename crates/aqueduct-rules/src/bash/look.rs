@@ -127,7 +127,9 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
     let mut script = shell::parse(text, home);
     let commands = std::mem::take(&mut script.commands);
     let mut look = Look {
-        unseen: script.is_incomplete() || script.doubts.contains(&Doubt::UnicodeSpace),
+        unseen: script.is_incomplete()
+            || script.doubts.contains(&Doubt::UnicodeSpace)
+            || commands.iter().any(begins_broken),
         doubts: script.doubts.clone(),
         seen: commands.into_iter().map(|command| Seen::new(!command.nested, command, 0)).collect(),
         places: vec![cwd.to_owned()],
@@ -252,7 +254,7 @@ impl<'a> Look<'a> {
         let inner = shell::parse(text, home);
         self.unseen |= inner.is_incomplete();
         // Here-documents of inner scripts are rare enough not to be followed further.
-        self.unseen |= !inner.documents.is_empty();
+        self.unseen |= !inner.documents.is_empty() || inner.commands.iter().any(begins_broken);
         for command in inner.commands {
             let command = Command { nested: true, ..command.into_owned(0) };
             self.seen.push(Seen::new(false, command, layer));
@@ -320,6 +322,12 @@ impl<'a> Look<'a> {
     pub(crate) fn touched_by_words(&self, words: &[Word<'_>], home: Option<&str>) -> Vec<access::Access> {
         access::accesses(&[], words, access::Places { directories: &self.places, home })
     }
+}
+
+/// Whether a line ends inside the first word of a command. The shell joins the lines before it looks whether
+/// that is an assignment or a word of its own.
+fn begins_broken(command: &Command<'_>) -> bool {
+    command.words.first().is_some_and(|word| word.raw.contains("\\\n"))
 }
 
 /// Whether a program is told to work in another directory.
