@@ -158,6 +158,9 @@ fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> V
             operand = words.next();
             break;
         }
+        if word.known && text == "+" {
+            continue;
+        }
         if word.known && text.starts_with(['-', '+']) && text.len() > 1 {
             if text.starts_with("--") {
                 if rest.len() == 1 && matches!(text, "--version" | "--help") {

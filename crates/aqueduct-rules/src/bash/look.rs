@@ -129,7 +129,8 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
     let mut look = Look {
         unseen: script.is_incomplete()
             || script.doubts.contains(&Doubt::UnicodeSpace)
-            || commands.iter().any(begins_broken),
+            || commands.iter().any(begins_broken)
+            || reads_otherwise(text, &commands, home),
         doubts: script.doubts.clone(),
         seen: commands.into_iter().map(|command| Seen::new(!command.nested, command, 0)).collect(),
         places: vec![cwd.to_owned()],
@@ -321,6 +322,16 @@ impl<'a> Look<'a> {
     /// The files that a command of these words touches.
     pub(crate) fn touched_by_words(&self, words: &[Word<'_>], home: Option<&str>) -> Vec<access::Access> {
         access::accesses(&[], words, access::Places { directories: &self.places, home })
+    }
+}
+
+/// Whether a shell that takes `&>` for two operators finds other commands in the text.
+fn reads_otherwise(text: &str, commands: &[Command<'_>], home: Option<&str>) -> bool {
+    let named =
+        |commands: &[Command<'_>]| commands.iter().filter(|command| !command.words.is_empty()).count();
+    text.contains("&>") && {
+        let apart = text.replace("&>", "& >");
+        named(&shell::parse(&apart, home).commands) != named(commands)
     }
 }
 

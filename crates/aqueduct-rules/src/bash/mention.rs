@@ -1,7 +1,7 @@
 //! Commands that a rule forbids and that are named to programs which may run them: a wrapper nobody knows, an
 //! interpreter with its code, a variable that says what to run.
 
-use super::look::Seen;
+use super::look::{Seen, joined};
 use super::rule::{base_name, known_name};
 use super::{Shell, environment, git, inside, reading, writing};
 use crate::behavior::Behavior;
@@ -63,6 +63,9 @@ fn risky<'s>(seen: &'s Seen<'_>) -> Vec<&'s str> {
 /// Whether a program may run what comes in to it.
 fn takes_commands(seen: &Seen<'_>) -> bool {
     let program = known_name(seen.program());
+    if matches!(program.as_ref(), "sed" | "awk" | "gawk" | "mawk" | "nawk") {
+        return writing::exceeds_rules(&program, &seen.values()).is_some();
+    }
     !program.is_empty()
         && !lists(TEXTUAL, &program)
         && !inside::is_seen_through(&program)
@@ -105,10 +108,10 @@ pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usiz
         // What is piped in is looked for among all that the text says.
         if seen.command.piped {
             let said = look.seen.iter().filter(|other| matches!(other.program(), "echo" | "printf"));
-            let words = said.flat_map(|other| other.command.words.iter().skip(1));
-            let mut texts =
-                words.map(|word| word.value.as_ref()).chain(look.documents.iter().map(AsRef::as_ref));
-            if let Some(index) = texts.find_map(forbids) {
+            let said =
+                said.map(|other| joined(other.command.words.iter().skip(1).map(|word| word.value.as_ref())));
+            let mut texts = said.chain(look.documents.iter().map(ToString::to_string));
+            if let Some(index) = texts.find_map(|text| forbids(&text)) {
                 return Some((index, seen));
             }
         }
