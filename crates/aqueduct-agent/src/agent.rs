@@ -65,7 +65,7 @@ pub async fn run(
                     return 1;
                 }
             };
-            let mut running = Loop { session: &session, source, told, is_error: false, is_over: false };
+            let mut running = Loop { session: &session, source, told, is_error: false, was_signalled: false, is_over: false };
             let code = running.run(dialogue, &mut signals).await;
             session.workshop.background.end().await;
             code
@@ -111,6 +111,21 @@ async fn source(session: &Session, mut input: impl AsyncRead + Send + Unpin + 's
     Ok(Source::Once(Some(Box::new(Prompt::new(UserFrame::new(message))))))
 }
 
+/// What is wrong with a frame that has no type, another one than those that are known, or not what its type
+/// needs.
+fn unknown_frame(kind: Option<&str>) -> String {
+    match kind {
+        None => "the frame has no \"type\": it was ignored".to_owned(),
+        Some("user") => {
+            "a frame of the type \"user\" needs \"message\" with \"role\" and \"content\": it was ignored".to_owned()
+        }
+        Some(known) if known.starts_with("control_") => {
+            format!("the frame of the type {known:?} lacks what it needs, or it has another shape: it was ignored")
+        }
+        Some(other) => format!("there are no frames of the type {other:?}: it was ignored"),
+    }
+}
+
 /// The loop of a session.
 struct Loop<'l> {
     session: &'l Session,
@@ -118,6 +133,8 @@ struct Loop<'l> {
     told: mpsc::Receiver<Notice>,
     /// Whether the last result was an error: the exit code.
     is_error: bool,
+    /// SIGINT came: an end that was asked for is no failure.
+    was_signalled: bool,
     /// Nothing more is read: stdin has ended, or the host ended the session.
     is_over: bool,
 }
@@ -163,7 +180,7 @@ impl Loop<'_> {
             }
             match self.turn(prompts, &mut dialogue, signals).await {
                 Step::GoOn => (),
-                Step::Stop => return u8::from(self.is_error),
+                Step::Stop => return u8::from(self.is_error && !self.was_signalled),
                 Step::Exit(code) => return code,
             }
         }
@@ -232,6 +249,7 @@ impl Loop<'_> {
             Event::Signal(Signal::Interrupt) if turn.is_none() => return Step::Exit(0),
             Event::Signal(Signal::Interrupt) => {
                 self.is_over = true;
+                self.was_signalled = true;
                 return Step::Stop;
             }
             Event::Notice(notice) => session.send_notice(notice).await,
@@ -261,8 +279,7 @@ impl Loop<'_> {
             }
             ToAgent::KeepAlive(_) => (),
             ToAgent::Unknown(unknown) => {
-                let what = format!("there is no frame of the type {:?}: it was ignored", unknown.tag);
-                session.send_error("unknown_type", what).await;
+                session.send_error("invalid_frame", unknown_frame(unknown.tag.as_deref())).await;
             }
             _ => (),
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, Stage, decide, paths};
+use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, decide, paths};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
@@ -284,8 +284,7 @@ fn request(
     request.decision_reason = Some(decision.reason.clone().into());
     request.decision_reason_type =
         reason_type(decision).map(|name| DecisionReasonType::from(Str::from(name)));
-    let matched = decision.trace.iter().find(|step| step.step == Stage::Tool && step.matched.is_some());
-    request.blocked_path = matched.and_then(|step| step.matched.clone()).filter(|path| path.starts_with('/')).map(Into::into);
+    request.blocked_path = blocked_path(input, decision).map(Into::into);
     let suggestions = decision.suggestions.iter().filter_map(|operation| {
         let raw = Raw::from_serialize(operation).ok()?;
         raw.view().map(|update: aqueduct_wire::permission::PermissionUpdate<'_>| update.into_owned())
@@ -293,6 +292,14 @@ fn request(
     let suggestions: Vec<_> = suggestions.collect();
     request.permission_suggestions = (!suggestions.is_empty()).then_some(suggestions);
     request
+}
+
+/// The file that is asked about: what a command would write, or what a file tool is called for.
+fn blocked_path(input: &Value, decision: &Decision) -> Option<String> {
+    let asked = decision.parts.iter().filter(|part| part.behavior == Behavior::Ask);
+    let written = asked.flat_map(|part| part.writes.iter().chain(&part.reads)).find(|path| path.starts_with('/'));
+    let named = ["file_path", "notebook_path", "path"].iter().find_map(|name| input.get(*name)?.as_str());
+    written.map(String::as_str).or(named).map(str::to_owned)
 }
 
 fn meta(

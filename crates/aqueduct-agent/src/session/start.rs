@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex};
 use aqueduct_model::{Role, Scripted};
 use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
+use aqueduct_wire::control::FastModeState;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype};
 use aqueduct_wire::json::{Map, Number};
-use aqueduct_wire::usage::Usage;
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
-use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals};
+use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, TurnUsage};
 use crate::checkpoint::Checkpoints;
 use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources, StartOptions};
 use crate::environment::Environment;
@@ -86,7 +86,8 @@ impl StartError {
         frame.num_turns = Some(0u64.into());
         frame.session_id = Some(session_id.map_or_else(fresh_uuid, str::to_owned).into());
         frame.total_cost_usd = Number::from_f64(0.0);
-        frame.usage = Some(Box::new(Usage::new()));
+        frame.usage = Some(Box::new(TurnUsage::default().to_usage()));
+        frame.fast_mode_state = Some(FastModeState::Off);
         frame.model_usage = Some(Map::default());
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());

@@ -215,7 +215,7 @@ impl TurnUsage {
         written.ephemeral_5m_input_tokens = Some(self.kept.short.into());
         written.ephemeral_1h_input_tokens = Some(self.kept.long.into());
         usage.cache_creation = Some(Box::new(written));
-        usage.service_tier = self.service_tier.clone().map(Into::into);
+        usage.service_tier = Some(self.service_tier.clone().unwrap_or_else(|| "standard".to_owned()).into());
         usage.inference_geo = Some("".into());
         usage.iterations = Some(Vec::new());
         usage.speed = Some("standard".into());

@@ -66,7 +66,7 @@ fn joined(answer: &Value) -> Option<String> {
         Value::String(text) => text.clone(),
         Value::Array(labels) => {
             let labels: Vec<String> = labels.iter().filter_map(joined).collect();
-            labels.join(", ")
+            labels.join(",")
         }
         Value::Object(answer) => ["other", "text", "label", "answer"]
             .iter()
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn answers_come_in_many_forms() {
         assert!(told(serde_json::json!({ "Which?": "A" })).contains(r#"\"Which?\"=\"A\""#));
-        assert!(told(serde_json::json!({ "Which?": ["A", "B"] })).contains(r#"\"A, B\""#));
+        assert!(told(serde_json::json!({ "Which?": ["A", "B"] })).contains(r#"\"A,B\""#));
         assert!(told(serde_json::json!({ "Which?": { "other": "neither" } })).contains("neither"));
         assert!(told(serde_json::json!({})).contains("none"));
         assert!(told(Value::Null).contains("none"));

@@ -24,6 +24,9 @@ const REJECTED: &str = "The user does not want this call and has stopped the tur
 /// What the model is told of calls behind an interrupted one.
 const NOT_RUN: &str = "Not run: the user interrupted the turn before this call.";
 
+/// The tool that runs commands.
+const BASH: &str = "Bash";
+
 /// The notices that hosts know an interruption by.
 const INTERRUPTED: &str = "[Request interrupted by user]";
 const INTERRUPTED_IN_TOOLS: &str = "[Request interrupted by user for tool use]";
@@ -157,7 +160,9 @@ impl Turn<'_> {
     async fn tell_result(&mut self, call: &CallBlock, told: Told) -> Result<(), End> {
         let mut block = ToolResultBlock::new(call.block.id.clone());
         block.content = Some(told.content);
-        block.is_error = Some(told.is_error);
+        // Commands say how they ended also where all is well; other tools only where it is not.
+        let says = told.is_error || call.block.name.as_str() == BASH;
+        block.is_error = says.then_some(told.is_error);
         let mut message = UserMessage::new(Content::Blocks(vec![ContentBlock::ToolResult(block)]));
         message.role = Some("user".into());
         let uuid = fresh_uuid();
