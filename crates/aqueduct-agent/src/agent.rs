@@ -52,7 +52,7 @@ pub async fn run(
 ) -> u8 {
     let (outbox, writer) = Outbox::open(output, options.output, options.verbose);
     let (notices, told) = mpsc::channel(NOTICES_AHEAD);
-    let session_id = options.session_id.clone();
+    let session_id = options.session_id.clone().or_else(|| options.resume.clone());
     let code = match session::start(environment, options, outbox.clone(), notices).await {
         Ok(Started { session, dialogue, warnings }) => {
             for warning in warnings {
@@ -65,6 +65,7 @@ pub async fn run(
                     return 1;
                 }
             };
+            session.send_title().await;
             let mut running = Loop { session: &session, source, told, is_error: false, was_signalled: false, is_over: false };
             let code = running.run(dialogue, &mut signals).await;
             session.workshop.background.end().await;

@@ -1,8 +1,5 @@
 //! What the agent says on stdout: frames, or the answer alone.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::ResultFrame;
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
@@ -22,8 +19,6 @@ const WRITE_BYTES: usize = 64 * 1024;
 pub(crate) struct Outbox {
     lines: mpsc::Sender<String>,
     format: OutputFormat,
-    /// Nobody reads any more.
-    closed: Arc<AtomicBool>,
 }
 
 /// The task that writes. It ends when all outboxes are gone, or when nobody reads.
@@ -47,9 +42,8 @@ impl Outbox {
         verbose: bool,
     ) -> (Outbox, Writer) {
         let (lines, waiting) = mpsc::channel(LINES_AHEAD);
-        let closed = Arc::new(AtomicBool::new(false));
-        let task = tokio::spawn(write(output, format, verbose, waiting, closed.clone()));
-        (Outbox { lines, format, closed }, Writer { task })
+        let task = tokio::spawn(write(output, format, verbose, waiting));
+        (Outbox { lines, format }, Writer { task })
     }
 
     /// Sends a frame. It waits while the host does not read.
@@ -59,19 +53,13 @@ impl Outbox {
 
     /// Sends a line that is a frame.
     pub(crate) async fn line(&self, line: String) {
-        if self.lines.send(line).await.is_err() {
-            self.closed.store(true, Ordering::Relaxed);
-        }
+        // Nobody may be reading any more: then the turn goes on for the transcript's sake.
+        let _ = self.lines.send(line).await;
     }
 
     /// Whether frames are wanted at all, and not only the answer.
     pub(crate) fn wants_frames(&self) -> bool {
         self.format == OutputFormat::StreamJson
-    }
-
-    /// Whether the host has stopped reading for good.
-    pub(crate) fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed)
     }
 }
 
@@ -80,7 +68,6 @@ async fn write(
     format: OutputFormat,
     verbose: bool,
     mut lines: mpsc::Receiver<String>,
-    closed: Arc<AtomicBool>,
 ) {
     let mut report = Report::default();
     let mut bytes: Vec<u8> = Vec::new();
@@ -98,7 +85,6 @@ async fn write(
             bytes.push(b'\n');
         }
         if output.write_all(&bytes).await.is_err() || output.flush().await.is_err() {
-            closed.store(true, Ordering::Relaxed);
             return;
         }
         bytes.clear();

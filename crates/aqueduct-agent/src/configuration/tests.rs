@@ -95,13 +95,13 @@ fn variables_of_a_project_take_trust() {
 fn trust_is_of_one_folder_and_in_one_file() {
     let mut room = Room::with(&[]);
     room.trust();
-    assert!(room.read(None, None).is_trusted());
+    assert!(room.read(None, None).is_trusted);
     let project = room.environment.cwd.clone();
     room.environment.cwd = project.join("below");
-    assert!(!room.read(None, None).is_trusted());
+    assert!(!room.read(None, None).is_trusted);
     room.environment.cwd = project;
     room.environment.variables.push(("CLAUDE_CONFIG_DIR".into(), "/elsewhere".into()));
-    assert!(!room.read(None, None).is_trusted());
+    assert!(!room.read(None, None).is_trusted);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn mistakes_are_named_and_the_rest_counts() {
     );
     assert_eq!(configuration.text("model"), Some("m"));
     let context = configuration.rules(&room.environment, &StartOptions::default()).unwrap();
-    assert_eq!(context.rules().len(), 1);
+    assert_eq!(context.rules().count(), 1);
 }
 
 #[test]
@@ -155,7 +155,6 @@ fn rules_of_all_sources_meet() {
     let context = room.read(None, None).rules(&room.environment, &options).unwrap();
     let rules: Vec<String> = context
         .rules()
-        .iter()
         .map(|entry| format!("{} {} {}", entry.source, entry.behavior.name(), entry.text))
         .collect();
     assert_eq!(

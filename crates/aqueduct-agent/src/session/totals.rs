@@ -74,9 +74,10 @@ impl Totals {
         let mut by_model = String::new();
         self.by_model().write(&mut by_model);
         let line = format!(
-            r#"{{"type":"cost-state","totalCostUSD":{},"totalAPIDuration":{},"modelUsage":{by_model}}}"#,
+            r#"{{"type":"cost-state","totalCostUSD":{},"totalAPIDuration":{time},"totalAPIDurationWithoutRetries":{time},"totalToolDuration":0,"totalLinesAdded":0,"totalLinesRemoved":0,"totalDuration":{time},"modelUsage":{by_model},"hasUnknownModelCost":{}}}"#,
             Number::from_f64(self.cost()).unwrap_or_else(|| 0u64.into()),
-            self.api_time.as_millis(),
+            self.models.iter().any(|spent| price::card(&spent.model).is_none()),
+            time = self.api_time.as_millis(),
         );
         Raw::parse(&line).map_or(Raw::NULL, |raw| raw.into_owned())
     }
@@ -138,6 +139,8 @@ impl Spent {
         usage.output_tokens = Some(self.counts.output_tokens.into());
         usage.cache_read_input_tokens = Some(self.counts.cache_read.into());
         usage.cache_creation_input_tokens = Some(self.counts.cache_write().into());
+        usage.cache_creation_5m = Some(self.counts.cache_write_5m.into());
+        usage.cache_creation_1h = Some(self.counts.cache_write_1h.into());
         usage.web_search_requests = Some(self.counts.web_searches.into());
         usage.cost_usd = Number::from_f64(self.cost);
         usage.context_window = Some(known.context_window.into());

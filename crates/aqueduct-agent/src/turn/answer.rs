@@ -82,6 +82,7 @@ impl Turn<'_> {
                 self.replay().await;
             }
             let request = self.request().await;
+            self.session.note_price(&request.model).await;
             let model = self.session.models.get(&request.model);
             self.timing.request.get_or_insert(self.started.elapsed());
             let mut streaming = Streaming::new();

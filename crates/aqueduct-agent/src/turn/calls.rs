@@ -95,6 +95,7 @@ impl Turn<'_> {
                 }
             }
         }
+        session.hide_files();
         let mut unfinished: Vec<_> = futures
             .into_iter()
             .map(|(call, meta, future)| (call, meta, Box::pin(future)))

@@ -58,6 +58,8 @@ impl Bench {
             todos: Default::default(),
             tasks: Default::default(),
             notices: sender,
+            plan: root.join("plan.md"),
+            hidden: Default::default(),
         };
         Bench { folder, workshop, notices }
     }
