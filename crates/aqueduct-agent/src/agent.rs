@@ -261,8 +261,7 @@ impl Loop<'_> {
             }
             ToAgent::KeepAlive(_) => (),
             ToAgent::Unknown(unknown) => {
-                let what = format!("there is no frame of the type {:?}: it was ignored", unknown.tag);
-                session.send_error("unknown_type", what).await;
+                session.send_error("unknown_type", misfit(unknown.tag.as_deref())).await;
             }
             _ => (),
         }
@@ -293,5 +292,18 @@ impl Loop<'_> {
             turn.cancel();
             session.host.withdraw().await;
         }
+    }
+}
+
+/// What is wrong with an object that is no frame for an agent.
+fn misfit(kind: Option<&str>) -> String {
+    const KNOWN: [&str; 5] =
+        ["user", "control_request", "control_response", "control_cancel_request", "keep_alive"];
+    match kind {
+        Some(kind) if KNOWN.contains(&kind) => {
+            format!("a frame of the type {kind:?} lacks what it needs, or has it in another shape: it was ignored")
+        }
+        Some(kind) => format!("there is no frame of the type {kind:?}: it was ignored"),
+        None => "a frame needs a \"type\": it was ignored".to_owned(),
     }
 }

@@ -137,7 +137,7 @@ fn everyone_ends_when_the_one_who_holds_the_line_is_killed() {
     let (reader, writer) = std::io::pipe().unwrap();
     // `sleep` stands for the agent: it has the other end of the guard's stdin.
     let script = format!(
-        "sleep 1000 | '{PROGRAM}' guard bash -c \"trap '' TERM; (setsid sleep 1000 &); echo ready; sleep 1000\"; :"
+        "sleep 1000 | '{PROGRAM}' {GUARD} bash -c \"trap '' TERM; (setsid sleep 1000 &); echo ready; sleep 1000\"; :"
     );
     let mut shell = Command::new("bash")
         .args(["-c", &script])
