@@ -1,6 +1,7 @@
 //! Frames about the session.
 
 use aqueduct_wire::FromAgent;
+use aqueduct_wire::control::FastModeState;
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame};
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::permission::PermissionMode;
@@ -44,6 +45,10 @@ impl Session {
         init.api_key_source = Some(ApiKeySource::from(self.models.key_source()));
         init.claude_code_version = Some(PROTOCOL_VERSION.into());
         init.agents = Some(Vec::new());
+        init.fast_mode_state = Some(FastModeState::Off);
+        // Nothing is ever sent anywhere but to the model.
+        init.analytics_disabled = Some(true);
+        init.product_feedback_disabled = Some(true);
         init.capabilities = Some(CAPABILITIES.iter().map(|name| Capability::from(*name)).collect());
         init.original_cwd = Some(self.environment.cwd.display().to_string().into());
         let directories = self.workshop.directories();

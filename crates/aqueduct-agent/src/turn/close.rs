@@ -4,7 +4,8 @@ use aqueduct_model::{Error, ErrorKind};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{ContentBlock, TextBlock};
 use aqueduct_wire::frame::{CommandState, ResultFrame, ResultSubtype, TerminalReason};
-use aqueduct_wire::json::{Number, Str};
+use aqueduct_wire::control::FastModeState;
+use aqueduct_wire::json::{Number, Raw, Str};
 use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::usage::Usage;
 
@@ -100,6 +101,10 @@ impl Turn<'_> {
             frame.time_to_request_ms = milliseconds(self.timing.request);
         } else {
             frame.errors = Some(vec![explanation(end).into()]);
+        }
+        frame.fast_mode_state = Some(FastModeState::Off);
+        if is_success && !matches!(end, End::Failed(_)) {
+            frame.extra.push("api_error_status", Raw::NULL);
         }
         if let End::Failed(error) = end {
             frame.api_error_status = error.status.map(|status| u64::from(status).into());

@@ -97,6 +97,9 @@ fn links_are_resolved() {
     let world = world();
     std::os::unix::fs::symlink("/etc/hostname", world.path().join("project/link")).expect("a link");
     assert_eq!(explain(world.path(), "cat link", &[])["decision"], "ask");
+    // What a wildcard may stand for is resolved as well.
+    assert_eq!(explain(world.path(), "cat li*", &[])["decision"], "ask");
+    assert_eq!(explain(world.path(), "cat *.md", &[])["decision"], "allow");
 }
 
 #[test]

@@ -88,10 +88,37 @@ fn is_trusted(cwd: &Path, records: Option<&Path>) -> bool {
     record["projects"][cwd.to_string_lossy().as_ref()]["hasTrustDialogAccepted"] == true
 }
 
-/// Where the paths of a call really lead, for those that exist.
+/// Where the paths of a call really lead, for those that exist. A path with a wildcard leads to where every
+/// link does that it may stand for.
 pub(super) fn resolve(paths: Vec<String>) -> Vec<(String, String)> {
-    let real = |path: &String| real_path(Path::new(path)).map(|real| real.to_string_lossy().into_owned());
-    paths.into_iter().filter_map(|path| real(&path).map(|real| (path, real))).collect()
+    let mut resolved = Vec::new();
+    for path in paths {
+        let links = links_matched_by(Path::new(&path));
+        let real = real_path(Path::new(&path)).into_iter().chain(links);
+        resolved.extend(real.map(|real| (path.clone(), real.to_string_lossy().into_owned())));
+    }
+    resolved
+}
+
+/// More links than this in one folder are not followed.
+const MOST_LINKS: usize = 1000;
+
+/// Where the links lead that the wildcard in the last name of a path may stand for. Only the beginning and the
+/// end of the name are compared, so there may be too many of them, never too few.
+fn links_matched_by(path: &Path) -> Vec<PathBuf> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Vec::new() };
+    let name = name.to_string_lossy();
+    let wild = |c: char| matches!(c, '*' | '?' | '[' | ']' | '\\');
+    let (Some(first), Some(last)) = (name.find(wild), name.rfind(wild)) else { return Vec::new() };
+    let (begin, end) = (&name[..first], &name[last + 1..]);
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let links = entries.filter(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        is_link && name.starts_with(begin) && name.ends_with(end)
+    });
+    links.take(MOST_LINKS).filter_map(|link| std::fs::canonicalize(link.path()).ok()).collect()
 }
 
 /// The real path of a file, or of the folder it would be made in.
