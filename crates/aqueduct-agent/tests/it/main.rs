@@ -8,4 +8,5 @@
 
 mod guard;
 mod host;
+mod page;
 mod turns;
