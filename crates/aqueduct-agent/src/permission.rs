@@ -94,7 +94,7 @@ impl Gate<'_> {
                     tool.name, decision.reason
                 );
                 self.tell_denied(tool.name, call, &decision, &message).await;
-                self.denied(message, "user_reject", None, false, "user-rejected")
+                self.denied(message, "config", None, false, "user-rejected")
             }
         }
     }
@@ -165,7 +165,6 @@ impl Gate<'_> {
     async fn allowed(&self, call: &ToolUseBlock<'static>, answer: Answer, decision: Decision) -> Permit {
         let updates = answer.updated_permissions.unwrap_or_default();
         let suggestion = answer.apply_permission_suggestion.into_iter();
-        let mut source = "user_temporary";
         for update in updates.into_iter().chain(suggestion) {
             // Old hosts say which suggestion they mean by its number.
             let operation = match update.as_u64().and_then(|index| usize::try_from(index).ok()) {
@@ -176,19 +175,16 @@ impl Gate<'_> {
                 Ok(operation) => self.session.change_permissions(&operation).await,
                 Err(error) => Err(error),
             };
-            match applied {
-                Ok(()) => source = "user_permanent",
-                Err(error) => {
-                    let note = format!("A permission update of the host was not applied: {error}");
-                    self.session.send_note(&note, "warning").await;
-                }
+            if let Err(error) = applied {
+                let note = format!("A permission update of the host was not applied: {error}");
+                self.session.send_note(&note, "warning").await;
             }
         }
         let input = match answer.updated_input {
             Some(input @ Value::Object(_)) => Raw::from_serialize(&input).unwrap_or_else(|_| call.input.clone()),
             _ => call.input.clone(),
         };
-        Permit::Allowed { input, meta: meta(Verdict::Accept, source, None, None) }
+        Permit::Allowed { input, meta: meta(Verdict::Accept, "user_temporary", None, None) }
     }
 
     /// Tells the host of a denial that nobody was asked about.

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex};
 use aqueduct_model::Scripted;
 use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::control::FastModeState;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype};
 use aqueduct_wire::json::{Map, Number};
 use tokio::sync::mpsc;
@@ -83,7 +82,6 @@ impl StartError {
         frame.session_id = Some(session_id.map_or_else(fresh_uuid, str::to_owned).into());
         frame.total_cost_usd = Number::from_f64(0.0);
         frame.usage = Some(Box::new(TurnUsage::default().to_usage()));
-        frame.fast_mode_state = Some(FastModeState::Off);
         frame.model_usage = Some(Map::default());
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());

@@ -21,6 +21,9 @@ use crate::transcript::UserLine;
 const REJECTED: &str = "The user does not want this call and has stopped the turn. Nothing of it was done. \
     Wait for what the user says next.";
 
+/// What the model is told of a call that was interrupted, before what the call had given by then.
+const CUT_OFF: &str = "The user interrupted the call before it was done.";
+
 /// What the model is told of calls behind an interrupted one.
 const NOT_RUN: &str = "Not run: the user interrupted the turn before this call.";
 
@@ -148,7 +151,7 @@ impl Turn<'_> {
                 if interrupts {
                     let result = to_raw(&Str::from("User rejected tool use"));
                     let content = Content::Text(REJECTED.into());
-                    let told = Told { content, is_error: true, result: Some(result), meta: Some(meta) };
+                    let told = Told { content, is_error: true, result: Some(result), meta: Some(not_run()) };
                     return Err(Refusal::Interrupts(Box::new(told)));
                 }
                 Err(Refusal::told(Told::failed(&message, Some(meta))))
@@ -249,9 +252,20 @@ impl Told {
                 result: Some(error_result(&text)),
                 meta,
             },
-            Err(Failure::Failed(text) | Failure::Interrupted(text)) => Told::failed(&text, meta),
+            Err(Failure::Failed(text)) => Told::failed(&text, meta),
+            Err(Failure::Interrupted(text)) => {
+                let text = if text.trim().is_empty() { CUT_OFF.to_owned() } else { format!("{CUT_OFF}\n{text}") };
+                Told::failed(&text, Some(not_run()))
+            }
         }
     }
+}
+
+/// Of a call that the user stopped.
+fn not_run() -> ToolResultMeta<'static> {
+    let mut meta = ToolResultMeta::new("");
+    meta.non_execution_kind = Some("user-rejected".into());
+    meta
 }
 
 fn mode_change(call: &CallBlock) -> Option<ModeChange> {
