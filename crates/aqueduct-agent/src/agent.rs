@@ -33,54 +33,101 @@ pub enum Signal {
     Interrupt,
     /// SIGTERM: end at once.
     Terminate,
+    /// Nobody reads stdout any more: end at once, there is nobody to work for.
+    Abandon,
 }
 
 /// The exit code after SIGTERM.
 const TERMINATED: u8 = 143;
 
+/// The exit code after a second SIGINT, while the first one is still waiting to be heard.
+const INTERRUPTED: u8 = 130;
+
+/// The exit code where nobody reads any more.
+const ABANDONED: u8 = 1;
+
 /// Something to say on stderr.
 pub type Complain<'c> = &'c mut (dyn FnMut(&str) + Send);
 
-/// Runs the agent until its input ends.
+/// Runs the agent until its input ends, or until it is told to end.
 pub async fn run(
     environment: Environment,
     options: Options,
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
-    mut signals: mpsc::Receiver<Signal>,
+    signals: mpsc::Receiver<Signal>,
     complain: Complain<'_>,
 ) -> u8 {
     let (outbox, writer) = Outbox::open(output, options.output, options.verbose);
+    let (interrupts, interrupted) = mpsc::channel(1);
+    let watching = watch(signals, interrupts, outbox.watch());
+    let serving = async move {
+        let code = serve(environment, options, input, outbox, interrupted, complain).await;
+        writer.finish().await;
+        code
+    };
+    // Whatever waits in there, also for a host that does not read, ends when it is dropped.
+    tokio::select! {
+        biased;
+        code = watching => code,
+        code = serving => code,
+    }
+}
+
+/// Waits for what ends the process at once, and gives its exit code.
+async fn watch(mut signals: mpsc::Receiver<Signal>, interrupts: mpsc::Sender<()>, gone: impl Future<Output = ()>) -> u8 {
+    tokio::pin!(gone);
+    loop {
+        let signal = tokio::select! {
+            Some(signal) = signals.recv() => signal,
+            () = &mut gone => return ABANDONED,
+        };
+        match signal {
+            Signal::Terminate => return TERMINATED,
+            Signal::Abandon => return ABANDONED,
+            // The loop may be busy with a host that does not read: who asks twice means it.
+            Signal::Interrupt if interrupts.try_send(()).is_err() => return INTERRUPTED,
+            Signal::Interrupt => (),
+        }
+    }
+}
+
+/// Serves prompts from the start of the session to its end.
+async fn serve(
+    environment: Environment,
+    options: Options,
+    input: impl AsyncRead + Send + Unpin + 'static,
+    outbox: Outbox,
+    interrupts: mpsc::Receiver<()>,
+    complain: Complain<'_>,
+) -> u8 {
     let (notices, told) = mpsc::channel(NOTICES_AHEAD);
     let session_id = options.session_id.clone().or_else(|| options.resume.clone());
-    let code = match session::start(environment, options, outbox.clone(), notices).await {
-        Ok(Started { session, dialogue, warnings }) => {
-            for warning in warnings {
-                complain(&warning);
-            }
-            let source = match source(&session, input).await {
-                Ok(source) => source,
-                Err(wrong) => {
-                    complain(&format!("Error: {wrong}"));
-                    return 1;
+    let Started { session, dialogue, warnings } =
+        match session::start(environment, options, outbox.clone(), notices).await {
+            Ok(started) => started,
+            Err(error) => {
+                complain(&error.to_string());
+                if let Some(frame) = error.result(session_id.as_deref()) {
+                    outbox.line(frame).await;
                 }
-            };
-            session.send_title().await;
-            let mut running = Loop { session: &session, source, told, is_error: false, was_signalled: false, is_over: false };
-            let code = running.run(dialogue, &mut signals).await;
-            session.workshop.background.end().await;
-            code
-        }
-        Err(error) => {
-            complain(&error.to_string());
-            if let Some(frame) = error.result(session_id.as_deref()) {
-                outbox.line(frame).await;
+                return 1;
             }
-            1
+        };
+    for warning in warnings {
+        complain(&warning);
+    }
+    let source = match source(&session, input).await {
+        Ok(source) => source,
+        Err(wrong) => {
+            complain(&format!("Error: {wrong}"));
+            return 1;
         }
     };
-    drop(outbox);
-    writer.finish().await;
+    session.send_title().await;
+    let mut running = Loop { session: &session, source, told, interrupts, is_error: false, is_over: false };
+    let code = running.run(dialogue).await;
+    session.workshop.background.end().await;
     code
 }
 
@@ -132,10 +179,9 @@ struct Loop<'l> {
     session: &'l Session,
     source: Source,
     told: mpsc::Receiver<Notice>,
+    interrupts: mpsc::Receiver<()>,
     /// Whether the last result was an error: the exit code.
     is_error: bool,
-    /// SIGINT came: an end that was asked for is no failure.
-    was_signalled: bool,
     /// Nothing more is read: stdin has ended, or the host ended the session.
     is_over: bool,
 }
@@ -144,7 +190,8 @@ struct Loop<'l> {
 enum Event {
     Input(Option<Input>),
     Notice(Notice),
-    Signal(Signal),
+    /// SIGINT.
+    Interrupt,
 }
 
 /// How the loop goes on after an event.
@@ -152,13 +199,11 @@ enum Step {
     GoOn,
     /// End the turn that runs and then the process.
     Stop,
-    /// End the process now, with this code.
-    Exit(u8),
 }
 
 impl Loop<'_> {
     /// Serves prompts until there are none and none can come; gives the exit code.
-    async fn run(&mut self, mut dialogue: Dialogue, signals: &mut mpsc::Receiver<Signal>) -> u8 {
+    async fn run(&mut self, mut dialogue: Dialogue) -> u8 {
         let session = self.session;
         if let Source::Once(prompt) = &mut self.source {
             let prompt = prompt.take();
@@ -172,28 +217,22 @@ impl Loop<'_> {
                 if self.is_over {
                     return u8::from(self.is_error);
                 }
-                let event = self.next(signals).await;
+                let event = self.next().await;
                 match self.handle(event, None).await {
                     Step::GoOn => continue,
-                    Step::Stop => return u8::from(self.is_error),
-                    Step::Exit(code) => return code,
+                    // Somebody wanted the end: it is no failure.
+                    Step::Stop => return 0,
                 }
             }
-            match self.turn(prompts, &mut dialogue, signals).await {
+            match self.turn(prompts, &mut dialogue).await {
                 Step::GoOn => (),
-                Step::Stop => return u8::from(self.is_error && !self.was_signalled),
-                Step::Exit(code) => return code,
+                Step::Stop => return 0,
             }
         }
     }
 
     /// Runs a turn, and serves the host meanwhile.
-    async fn turn(
-        &mut self,
-        prompts: Vec<Prompt>,
-        dialogue: &mut Dialogue,
-        signals: &mut mpsc::Receiver<Signal>,
-    ) -> Step {
+    async fn turn(&mut self, prompts: Vec<Prompt>, dialogue: &mut Dialogue) -> Step {
         let session = self.session;
         let cancel = CancellationToken::new();
         session.state().is_running = true;
@@ -207,7 +246,7 @@ impl Loop<'_> {
                     self.is_error = outcome.is_error;
                     break;
                 }
-                event = self.next(signals) => event,
+                event = self.next() => event,
             };
             match self.handle(event, Some(&cancel)).await {
                 Step::GoOn => (),
@@ -216,7 +255,6 @@ impl Loop<'_> {
                     session.host.withdraw().await;
                     after = Step::Stop;
                 }
-                Step::Exit(code) => return Step::Exit(code),
             }
         }
         session.state().is_running = false;
@@ -226,7 +264,7 @@ impl Loop<'_> {
         after
     }
 
-    async fn next(&mut self, signals: &mut mpsc::Receiver<Signal>) -> Event {
+    async fn next(&mut self) -> Event {
         let is_over = self.is_over;
         let source = &mut self.source;
         let input = async {
@@ -237,7 +275,7 @@ impl Loop<'_> {
         };
         tokio::select! {
             biased;
-            Some(signal) = signals.recv() => Event::Signal(signal),
+            Some(()) = self.interrupts.recv() => Event::Interrupt,
             Some(notice) = self.told.recv() => Event::Notice(notice),
             input = input => Event::Input(input),
         }
@@ -246,11 +284,8 @@ impl Loop<'_> {
     async fn handle(&mut self, event: Event, turn: Option<&CancellationToken>) -> Step {
         let session = self.session;
         match event {
-            Event::Signal(Signal::Terminate) => return Step::Exit(TERMINATED),
-            Event::Signal(Signal::Interrupt) if turn.is_none() => return Step::Exit(0),
-            Event::Signal(Signal::Interrupt) => {
+            Event::Interrupt => {
                 self.is_over = true;
-                self.was_signalled = true;
                 return Step::Stop;
             }
             Event::Notice(notice) => session.send_notice(notice).await,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::control::{AgentRequest, HostRequest};
 use aqueduct_wire::json::{Json, Raw};
-use aqueduct_wire::machine::{Agent, ControlError, Incoming, Machine, RequestId};
+use aqueduct_wire::machine::{Agent, ControlError, Incoming, Limits, Machine, RequestId};
 use tokio::sync::oneshot;
 
 use crate::outbox::Outbox;
@@ -41,7 +41,9 @@ impl Host {
     /// A host that reads what goes to `outbox`.
     pub(crate) fn new(outbox: Outbox) -> Self {
         let prefix = format!("{:08x}", fastrand::u32(..));
-        let state = State { machine: Machine::new(prefix), waiting: HashMap::new(), gone: false };
+        // Hosts that count from 1 anew, or always say 1, want an answer each time.
+        let limits = Limits { recent_ids: 0, ..Limits::default() };
+        let state = State { machine: Machine::with_limits(prefix, limits), waiting: HashMap::new(), gone: false };
         Host { outbox, state: Mutex::new(state) }
     }
 

@@ -5,6 +5,7 @@ use aqueduct_wire::frame::ResultFrame;
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::options::OutputFormat;
 
@@ -19,6 +20,8 @@ const WRITE_BYTES: usize = 64 * 1024;
 pub(crate) struct Outbox {
     lines: mpsc::Sender<String>,
     format: OutputFormat,
+    /// A write has failed.
+    gone: CancellationToken,
 }
 
 /// The task that writes. It ends when all outboxes are gone, or when nobody reads.
@@ -29,8 +32,14 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Waits until everything is written.
-    pub(crate) async fn finish(self) {
-        let _ = self.task.await;
+    pub(crate) async fn finish(mut self) {
+        let _ = (&mut self.task).await;
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.task.abort();
     }
 }
 
@@ -42,8 +51,9 @@ impl Outbox {
         verbose: bool,
     ) -> (Outbox, Writer) {
         let (lines, waiting) = mpsc::channel(LINES_AHEAD);
-        let task = tokio::spawn(write(output, format, verbose, waiting));
-        (Outbox { lines, format }, Writer { task })
+        let gone = CancellationToken::new();
+        let task = tokio::spawn(write(output, format, verbose, waiting, gone.clone()));
+        (Outbox { lines, format, gone }, Writer { task })
     }
 
     /// Sends a frame. It waits while the host does not read.
@@ -51,15 +61,19 @@ impl Outbox {
         self.line(frame.to_line()).await;
     }
 
-    /// Sends a line that is a frame.
+    /// Sends a line that is a frame. Where nobody reads any more it is lost; [`Outbox::watch`] tells of that.
     pub(crate) async fn line(&self, line: String) {
-        // Nobody may be reading any more: then the turn goes on for the transcript's sake.
         let _ = self.lines.send(line).await;
     }
 
     /// Whether frames are wanted at all, and not only the answer.
     pub(crate) fn wants_frames(&self) -> bool {
         self.format == OutputFormat::StreamJson
+    }
+
+    /// Returns when a write has failed: nobody reads any more.
+    pub(crate) fn watch(&self) -> impl Future<Output = ()> + use<> {
+        self.gone.clone().cancelled_owned()
     }
 }
 
@@ -68,6 +82,7 @@ async fn write(
     format: OutputFormat,
     verbose: bool,
     mut lines: mpsc::Receiver<String>,
+    gone: CancellationToken,
 ) {
     let mut report = Report::default();
     let mut bytes: Vec<u8> = Vec::new();
@@ -85,6 +100,7 @@ async fn write(
             bytes.push(b'\n');
         }
         if output.write_all(&bytes).await.is_err() || output.flush().await.is_err() {
+            gone.cancel();
             return;
         }
         bytes.clear();

@@ -2,9 +2,12 @@
 
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
@@ -112,15 +115,35 @@ async fn listen(sender: mpsc::Sender<Signal>) {
     else {
         return;
     };
+    let unread = unread(std::io::stdout());
+    tokio::pin!(unread);
     loop {
         let next = tokio::select! {
             Some(()) = interrupt.recv() => Signal::Interrupt,
             Some(()) = terminate.recv() => Signal::Terminate,
+            () = &mut unread => Signal::Abandon,
             else => return,
         };
+        if next == Signal::Abandon {
+            let _ = sender.send(next).await;
+            return;
+        }
         if sender.send(next).await.is_err() {
             return;
         }
+    }
+}
+
+/// Returns when the other end of a pipe is closed, also while nothing is written to it. What is no pipe has no
+/// other end.
+async fn unread(output: impl AsFd) {
+    let watched = output.as_fd().try_clone_to_owned().and_then(|file| AsyncFd::with_interest(file, Interest::ERROR));
+    let closed = match &watched {
+        Ok(output) => output.ready(Interest::ERROR).await.is_ok(),
+        Err(_) => false,
+    };
+    if !closed {
+        std::future::pending::<()>().await;
     }
 }
 

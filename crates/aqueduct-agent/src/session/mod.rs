@@ -26,7 +26,7 @@ use aqueduct_wire::FromAgent;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::host::Host;
-use crate::options::Options;
+use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::PromptQueue;
 use crate::tool::{Hidden, TOOLS, Tool, Workshop};
@@ -142,9 +142,10 @@ impl Session {
         self.models.resolve(asked.as_deref())
     }
 
-    /// Whether the host can be asked for permission.
+    /// Whether the host can be asked for permission: its answers come as frames.
     pub(crate) fn asks_host(&self) -> bool {
-        self.options.permission_prompt_tool.as_deref() == Some(STDIO)
+        self.options.input == InputFormat::StreamJson
+            && self.options.permission_prompt_tool.as_deref() == Some(STDIO)
             && self.options.permission_prompts.as_deref() != Some("none")
     }
 

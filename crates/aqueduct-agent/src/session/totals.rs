@@ -47,7 +47,8 @@ impl Totals {
 
     /// What it cost, in dollars.
     pub(crate) fn cost(&self) -> f64 {
-        self.models.iter().map(|spent| spent.cost).sum()
+        // The sum of nothing would be -0.
+        self.models.iter().fold(0.0, |sum, spent| sum + spent.cost)
     }
 
     /// What all models used together.

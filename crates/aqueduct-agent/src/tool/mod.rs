@@ -28,6 +28,7 @@ mod plan;
 mod question;
 mod read;
 mod recall;
+mod required;
 mod search;
 mod task_list;
 mod todo_write;

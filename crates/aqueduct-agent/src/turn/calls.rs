@@ -140,6 +140,9 @@ impl Turn<'_> {
             let what = format!("The input of {name} is not valid JSON. Send the call again.");
             return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
         }
+        if let Some(what) = call.block.input.to().ok().and_then(|input| tool.missing(&input)) {
+            return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
+        }
         let gate = Gate { session: self.session, cancel: &self.cancel };
         match gate.permit(tool, &call.block).await {
             Permit::Allowed { input, meta } => Ok((tool, input, Some(meta))),

@@ -4,6 +4,8 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 
+use aqueduct_wire::FromAgent;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -64,7 +66,7 @@ impl Place {
 pub(crate) struct Host {
     child: Child,
     stdin: Option<ChildStdin>,
-    stdout: BufReader<ChildStdout>,
+    stdout: Option<BufReader<ChildStdout>>,
 }
 
 impl Host {
@@ -76,7 +78,7 @@ impl Host {
             .spawn()
             .expect("the agent");
         let stdin = child.stdin.take();
-        let stdout = BufReader::new(child.stdout.take().expect("stdout"));
+        let stdout = child.stdout.take().map(BufReader::new);
         Host { child, stdin, stdout }
     }
 
@@ -119,11 +121,13 @@ impl Host {
         }));
     }
 
-    /// The next frame; `None` at the end.
+    /// The next frame; `None` at the end. Each is checked: there is nothing in it that the wire's types do
+    /// not know.
     pub(crate) fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
-        let count = self.stdout.read_line(&mut line).expect("a line");
-        (count > 0).then(|| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        let stdout = self.stdout.as_mut().expect("an open stdout");
+        let count = stdout.read_line(&mut line).expect("a line");
+        (count > 0).then(|| checked(line.trim_end()))
     }
 
     /// The frames up to and with the first one that fits.
@@ -147,6 +151,22 @@ impl Host {
     /// The frames up to and with the next request of the agent, which is given too.
     pub(crate) fn request(&mut self) -> Value {
         self.until(|frame| frame["type"] == "control_request").pop().expect("a request")
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        let id = Pid::from_child(&self.child);
+        kill_process(id, signal).expect("a signal");
+    }
+
+    /// Stops reading, and leaves stdin open. The pipe is closed when what this gives is dropped.
+    pub(crate) fn stop_reading(&mut self) -> Option<BufReader<ChildStdout>> {
+        self.stdout.take()
+    }
+
+    /// Waits for the end of the process, without closing stdin.
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        self.child.wait().expect("an end")
     }
 
     /// Closes stdin.
@@ -175,7 +195,14 @@ impl Drop for Host {
     }
 }
 
-/// The kinds of frames, one word each, for looking at their order.
+/// A line as JSON, after a look at it with the wire's own types.
+fn checked(line: &str) -> Value {
+    let frame = FromAgent::parse(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    frame.leftovers(&mut |leftover| panic!("{leftover:?} in {line}"));
+    serde_json::from_str(line).expect("JSON")
+}
+
+/// The kinds of frames, one word each, for looking at their order. How a subscription stands is no part of it.
 pub(crate) fn kinds(frames: &[Value]) -> Vec<String> {
     let kind = |frame: &Value| {
         let kind = frame["type"].as_str().unwrap_or_default();
@@ -190,7 +217,18 @@ pub(crate) fn kinds(frames: &[Value]) -> Vec<String> {
         };
         more.map_or_else(|| kind.to_owned(), |more| format!("{kind}/{more}"))
     };
-    frames.iter().map(kind).collect()
+    frames.iter().filter(|frame| frame["type"] != "rate_limit_event").map(kind).collect()
+}
+
+/// The results of tools among frames.
+pub(crate) fn tool_results(frames: &[Value]) -> Vec<Value> {
+    let blocks = frames.iter().filter(|frame| frame["type"] == "user").map(|frame| &frame["message"]["content"][0]);
+    blocks.filter(|block| block["type"] == "tool_result").cloned().collect()
+}
+
+/// The frame among others that has this type.
+pub(crate) fn find<'f>(frames: &'f [Value], kind: &str) -> &'f Value {
+    frames.iter().find(|frame| frame["type"] == kind).unwrap_or_else(|| panic!("no {kind} in {frames:#?}"))
 }
 
 /// The lines of a JSONL file.

@@ -8,5 +8,9 @@
 
 mod guard;
 mod host;
+mod limits;
+mod questions;
+mod signals;
+mod tools;
 mod page;
 mod turns;

@@ -57,6 +57,7 @@ impl Bench {
             background: Default::default(),
             todos: Default::default(),
             tasks: Default::default(),
+            plan: root.join("plan.md"),
             notices: sender,
             plan: root.join("plan.md"),
             hidden: Default::default(),

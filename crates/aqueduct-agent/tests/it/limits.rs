@@ -1,0 +1,252 @@
+//! Limits, and models that fail.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+
+use serde_json::{Value, json};
+
+use crate::host::{Host, Place, find, kinds, tool_results};
+
+fn last(frames: &[Value]) -> &Value {
+    frames.last().expect("a result")
+}
+
+#[test]
+fn as_many_turns_as_are_allowed() {
+    let place = Place::new();
+    let mut host = place.start(&["--max-turns", "2", "--permission-mode", "bypassPermissions"]);
+    host.say("@repeat 5\n@tool Bash {\"command\":\"echo x >> count\"}");
+    let frames = host.turn();
+    let result = last(&frames);
+    assert_eq!((&result["subtype"], &result["terminal_reason"]), (&json!("error_max_turns"), &json!("max_turns")));
+    assert_eq!(result["is_error"], true);
+    assert_eq!(tool_results(&frames).len(), 2);
+    assert!(result["errors"][0].as_str().unwrap().contains('2'), "{result}");
+    host.say("@say again");
+    assert_eq!(last(&host.turn())["result"], "again");
+    assert!(host.end().1.success());
+}
+
+#[test]
+fn no_more_money_than_is_allowed() {
+    let place = Place::new();
+    let mut host = place.start(&["--max-budget-usd", "0.000001", "--model", "claude-sonnet-4-5"]);
+    host.say("@usage {\"output_tokens\":100000}\n@tool Bash {\"command\":\"touch made\"}\n@say never");
+    let frames = host.turn();
+    let result = last(&frames);
+    assert_eq!(result["subtype"], "error_max_budget_usd");
+    assert!(result["total_cost_usd"].as_f64().unwrap() > 0.000_001, "{result}");
+    assert!(tool_results(&frames).is_empty() && !place.project().join("made").exists());
+    let (_, status) = host.end();
+    assert_eq!(status.code(), Some(1));
+}
+
+#[test]
+fn a_model_that_is_busy_is_asked_again() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    host.say("@retry-after 0.01\n@fail 500 2 at last");
+    let frames = host.turn();
+    let kinds = kinds(&frames);
+    assert_eq!(kinds, ["system/init", "system/api_retry", "system/api_retry", "assistant/text", "result/success"]);
+    let retry = frames.iter().find(|frame| frame["subtype"] == "api_retry").unwrap();
+    assert_eq!((&retry["attempt"], &retry["error_status"], &retry["error"]), (&json!(1), &json!(500), &json!("server_error")));
+    assert!(retry["max_retries"].as_u64().unwrap() >= 2);
+    assert_eq!(last(&frames)["result"], "at last");
+}
+
+#[test]
+fn another_model_goes_on_where_one_is_overloaded() {
+    let place = Place::new();
+    let mut host = place.start(&["--model", "claude-opus-4-1", "--fallback-model", "claude-sonnet-4-5"]);
+    host.say("@retry-after 0.01\n@fail 529 5 served");
+    let frames = host.turn();
+    assert_eq!(last(&frames)["result"], "served");
+    assert_eq!(find(&frames, "assistant")["message"]["model"], "claude-sonnet-4-5");
+    host.say("@say on");
+    assert!(host.turn()[0]["model"].as_str().unwrap().contains("sonnet"));
+}
+
+#[test]
+fn a_stream_that_breaks_before_its_content_is_begun_again() {
+    let place = Place::new();
+    for broken in ["@error 0 overloaded_error 1", "@drop 0 1", "@error 0 api_error 1"] {
+        let mut host = place.start(&["--include-partial-messages"]);
+        host.say(&format!("@retry-after 0.01\n{broken}\n@say whole at the end"));
+        let frames = host.turn();
+        assert_eq!(last(&frames)["is_error"], false, "{broken}: {frames:#?}");
+        assert_eq!(last(&frames)["result"], "whole at the end", "{broken}");
+        let starts = kinds(&frames).iter().filter(|kind| *kind == "stream_event/message_start").count();
+        assert_eq!(starts, 1, "{broken}: {:?}", kinds(&frames));
+    }
+}
+
+#[test]
+fn a_stream_that_breaks_in_its_content_is_told_and_the_next_prompt_is_served() {
+    let place = Place::new();
+    for broken in ["@error 2 overloaded_error 1", "@drop 2 1", "@error 1 invalid_request_error 1"] {
+        let mut host = place.start(&[]);
+        host.say(&format!("{broken}\n@say this was never whole"));
+        let frames = host.turn();
+        let result = last(&frames);
+        assert_eq!((&result["subtype"], &result["is_error"]), (&json!("success"), &json!(true)), "{broken}");
+        assert!(result["result"].as_str().unwrap().starts_with("API Error: "), "{broken}: {result}");
+        assert_eq!(result["total_cost_usd"].to_string().trim_start_matches('-'), result["total_cost_usd"].to_string());
+        // The failed prompt stays in the conversation.
+        host.say("go on");
+        assert_eq!(last(&host.turn())["result"], "this was never whole", "{broken}");
+    }
+}
+
+#[test]
+fn a_request_that_is_wrong_is_told_in_the_models_place() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    host.say("@fail 400 1 never");
+    let frames = host.turn();
+    let result = last(&frames);
+    assert_eq!((&result["subtype"], &result["is_error"]), (&json!("success"), &json!(true)));
+    assert_eq!(result["terminal_reason"], "api_error");
+    let told = find(&frames, "assistant");
+    assert_eq!(told["message"]["model"], "<synthetic>");
+    assert_eq!(told["message"]["content"][0]["text"], result["result"]);
+    assert!(result["result"].as_str().unwrap().starts_with("API Error: 400"), "{result}");
+    let (_, status) = host.end();
+    assert_eq!(status.code(), Some(1));
+}
+
+#[test]
+fn stop_reasons_are_told() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    for reason in ["refusal", "max_tokens", "stop_sequence", "end_turn"] {
+        host.say(&format!("@stop {reason}\n@say so far"));
+        let frames = host.turn();
+        let result = last(&frames);
+        assert_eq!(result["stop_reason"], reason);
+        assert_eq!(result["subtype"], "success", "{reason}");
+    }
+}
+
+#[test]
+fn a_pause_is_gone_on_from() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    host.say("@stop pause_turn\n@say first\n@say second");
+    let frames = host.turn();
+    assert_eq!(kinds(&frames), ["system/init", "assistant/text", "assistant/text", "result/success"]);
+    assert_eq!(last(&frames)["result"], "second");
+}
+
+#[test]
+fn a_conversation_that_is_too_long_is_told() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    host.say("@repeat 9\n@toolong 300000 200000");
+    let frames = host.turn();
+    let result = last(&frames);
+    assert_eq!((&result["is_error"], &result["terminal_reason"]), (&json!(true), &json!("prompt_too_long")));
+    assert_eq!(host.ask(&json!({ "subtype": "interrupt" }))["subtype"], "success");
+}
+
+/// The most memory that a process ever had, in KiB.
+fn peak(host: &Host) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", host.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_long_answer_does_not_grow_the_agent() {
+    let place = Place::new();
+    let mut host = place.start(&["--include-partial-messages"]);
+    host.say("@flood 1000 100");
+    host.turn();
+    let before = peak(&host);
+    host.say("@flood 1600000 16");
+    let mut deltas = 0;
+    loop {
+        let frame = host.next().unwrap();
+        deltas += u64::from(frame["event"]["type"] == "content_block_delta");
+        if frame["type"] == "result" {
+            break;
+        }
+    }
+    assert!(deltas >= 100_000, "{deltas}");
+    // The text itself is kept: 1.6 MB, in a handful of copies while it is told and written down.
+    let grown = peak(&host) - before;
+    assert!(grown < 32 * 1024, "{grown} KiB");
+}
+
+/// A model that sends these bodies as they are, one a call.
+fn raw_model(bodies: Vec<String>) -> (String, std::thread::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let serving = std::thread::spawn(move || {
+        for body in bodies {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut length = 0;
+            loop {
+                let mut line = String::new();
+                reader.read_line(&mut line).unwrap();
+                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+                if line == "\r\n" {
+                    break;
+                }
+            }
+            reader.take(length).read_to_end(&mut Vec::new()).unwrap();
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+            stream.write_all(head.as_bytes()).unwrap();
+            stream.write_all(body.as_bytes()).unwrap();
+        }
+    });
+    (address, serving)
+}
+
+/// The events of a message with one block.
+fn message(block: &Value, deltas: &[Value], stop_reason: &str) -> String {
+    let start = json!({ "type": "message_start", "message": {
+        "id": "msg_1", "type": "message", "role": "assistant", "model": "raw", "content": [],
+        "stop_reason": null, "stop_sequence": null, "usage": { "input_tokens": 1, "output_tokens": 1 },
+    } });
+    let mut events = vec![start, json!({ "type": "content_block_start", "index": 0, "content_block": block })];
+    events.extend(deltas.iter().map(|delta| json!({ "type": "content_block_delta", "index": 0, "delta": delta })));
+    events.push(json!({ "type": "content_block_stop", "index": 0 }));
+    events.push(json!({ "type": "message_delta", "delta": { "stop_reason": stop_reason, "stop_sequence": null }, "usage": { "output_tokens": 5 } }));
+    events.push(json!({ "type": "message_stop" }));
+    let line = |event: &Value| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap());
+    events.iter().map(line).collect()
+}
+
+#[test]
+fn an_input_that_is_no_json_is_told_and_the_turn_goes_on() {
+    let place = Place::new();
+    let call = json!({ "type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {} });
+    let delta = |json: &str| json!({ "type": "input_json_delta", "partial_json": json });
+    let text = json!({ "type": "text", "text": "" });
+    for broken in ["{\"command\": \"touch made", "[1, 2]", "7", "{\"command\": \"touch made\"}}"] {
+        let bodies = vec![
+            message(&call, &[delta(broken)], "tool_use"),
+            message(&text, &[json!({ "type": "text_delta", "text": "gone on" })], "end_turn"),
+        ];
+        let (address, serving) = raw_model(bodies);
+        let mut command = place.command(&[
+            "--input-format=stream-json",
+            "--output-format=stream-json",
+            "--verbose",
+            "--permission-mode=bypassPermissions",
+        ]);
+        command.env("ANTHROPIC_BASE_URL", address).env("ANTHROPIC_API_KEY", "none");
+        let mut host = Host::start(command);
+        host.say("go");
+        let frames = host.turn();
+        let results = tool_results(&frames);
+        assert_eq!(results[0]["is_error"], true, "{broken}: {results:?}");
+        assert_eq!(last(&frames)["result"], "gone on", "{broken}");
+        assert!(!place.project().join("made").exists());
+        serving.join().unwrap();
+    }
+}
