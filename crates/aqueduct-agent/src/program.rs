@@ -30,7 +30,9 @@ pub fn main(mut arguments: Vec<OsString>, leading: &[&str]) -> ExitCode {
     match environment(guard(leading)) {
         Ok(environment) => run(arguments, environment),
         Err(error) => {
-            complain(&format!("Error: the working directory can't be used: {error}. Start in a folder that exists"));
+            complain(&format!(
+                "Error: the working directory can't be used: {error}. Start in a folder that exists"
+            ));
             ExitCode::FAILURE
         }
     }

@@ -20,7 +20,9 @@ fn blocks() -> Vec<Vec<Example>> {
         let mut examples: Vec<Example> = Vec::new();
         for line in block.lines() {
             match (line.strip_prefix("$ "), examples.last_mut()) {
-                (Some(command), _) => examples.push(Example { command: command.to_owned(), output: Vec::new() }),
+                (Some(command), _) => {
+                    examples.push(Example { command: command.to_owned(), output: Vec::new() })
+                }
                 (None, Some(example)) => example.output.push(line.to_owned()),
                 (None, None) => panic!("a block begins with a command, not with {line}"),
             }

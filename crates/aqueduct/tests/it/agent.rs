@@ -30,7 +30,8 @@ fn it_answers_a_prompt() {
 fn commands_have_their_guard() {
     let place = tempfile::tempdir().unwrap();
     let call = format!("@tool Bash {}", json!({ "command": "ps -o comm= -p $PPID; exit 3" }));
-    let arguments = ["-p", &call, "--model=scripted", "--allowedTools", "Bash", "--output-format=json", "--verbose"];
+    let arguments =
+        ["-p", &call, "--model=scripted", "--allowedTools", "Bash", "--output-format=json", "--verbose"];
     let answered = run(&mut agent(&place, aqueduct(&["agent"]), &arguments));
     let frames: Vec<Value> = serde_json::from_str(&answered.out).expect(&answered.err);
     let result = frames.iter().find(|frame| frame["tool_use_result"].is_string() || frame["type"] == "user");
