@@ -6,10 +6,10 @@ use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::options::{self, InputFormat, ParsedOptions};
 use crate::{Environment, Signal, agent};
@@ -19,6 +19,9 @@ pub const GUARD: &str = "--guard-of-a-command";
 
 /// How many signals wait for the loop.
 const SIGNALS_AHEAD: usize = 4;
+
+/// The stack of the thread that watches stdout, which does next to nothing.
+const WATCHER_STACK: usize = 64 * 1024;
 
 /// The whole program: a guard, or the agent. `arguments` are those that follow its name and `leading`, with
 /// which the program must be started to come here again.
@@ -139,12 +142,16 @@ async fn listen(sender: mpsc::Sender<Signal>) {
 /// Returns when the other end of a pipe is closed, also while nothing is written to it. What is no pipe has no
 /// other end.
 async fn unread(output: impl AsFd) {
-    let watched = output.as_fd().try_clone_to_owned().and_then(|file| AsyncFd::with_interest(file, Interest::ERROR));
-    let closed = match &watched {
-        Ok(output) => output.ready(Interest::ERROR).await.is_ok(),
-        Err(_) => false,
-    };
-    if !closed {
+    let (closed, told) = oneshot::channel();
+    let watched = output.as_fd().try_clone_to_owned().and_then(|output| {
+        // It waits for nothing but the end, and ends with the process.
+        std::thread::Builder::new().name("unread".to_owned()).stack_size(WATCHER_STACK).spawn(move || {
+            let mut watched = [PollFd::new(&output, PollFlags::empty())];
+            while poll(&mut watched, None) == Err(Errno::INTR) {}
+            let _ = closed.send(());
+        })
+    });
+    if watched.is_err() || told.await.is_err() {
         std::future::pending::<()>().await;
     }
 }

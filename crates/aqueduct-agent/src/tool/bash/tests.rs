@@ -59,7 +59,6 @@ impl Bench {
             tasks: Default::default(),
             plan: root.join("plan.md"),
             notices: sender,
-            plan: root.join("plan.md"),
             hidden: Default::default(),
         };
         Bench { folder, workshop, notices }
