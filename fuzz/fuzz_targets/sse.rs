@@ -5,12 +5,8 @@
 
 #![no_main]
 
-/// The parser alone: its crate would bring an HTTP client and TLS into the fuzzing build.
-#[path = "../../crates/aqueduct-model/src/sse.rs"]
-mod sse;
-
+use aqueduct_model::sse::{Message, Parser, SseError};
 use libfuzzer_sys::fuzz_target;
-use sse::{Message, Parser, SseError};
 
 /// Events, and the error that ended them.
 type Seen = (Vec<Message>, Option<SseError>);

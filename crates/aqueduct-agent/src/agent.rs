@@ -110,7 +110,7 @@ async fn serve(
     complain: Complain<'_>,
 ) -> u8 {
     let (notices, told) = mpsc::channel(NOTICES_AHEAD);
-    let session_id = options.session_id.clone();
+    let session_id = options.session_id.clone().or_else(|| options.resume.clone());
     let Started { session, dialogue, warnings } =
         match session::start(environment, options, outbox.clone(), notices).await {
             Ok(started) => started,
@@ -132,6 +132,7 @@ async fn serve(
             return 1;
         }
     };
+    session.send_title().await;
     let mut running = Loop {
         session: &session,
         source,
@@ -190,6 +191,21 @@ fn user_message(text: String) -> UserMessage<'static> {
     let mut message = UserMessage::new(Content::Text(text.into()));
     message.role = Some("user".into());
     message
+}
+
+/// What is wrong with a frame that has no type, another one than those that are known, or not what its type
+/// needs.
+fn unknown_frame(kind: Option<&str>) -> String {
+    match kind {
+        None => "the frame has no \"type\": it was ignored".to_owned(),
+        Some("user") => {
+            "a frame of the type \"user\" needs \"message\" with \"role\" and \"content\": it was ignored".to_owned()
+        }
+        Some(known) if known.starts_with("control_") => {
+            format!("the frame of the type {known:?} lacks what it needs, or it has another shape: it was ignored")
+        }
+        Some(other) => format!("there are no frames of the type {other:?}: it was ignored"),
+    }
 }
 
 /// The loop of a session.
@@ -352,8 +368,7 @@ impl Loop<'_> {
             ToAgent::KeepAlive(_) => (),
             ToAgent::Unknown(unknown) if self.upstream.hear(&unknown.raw) => (),
             ToAgent::Unknown(unknown) => {
-                let what = format!("there is no frame of the type {:?}: it was ignored", unknown.tag);
-                session.send_error("unknown_type", what).await;
+                session.send_error("invalid_frame", unknown_frame(unknown.tag.as_deref())).await;
             }
             _ => (),
         }
@@ -386,3 +401,4 @@ impl Loop<'_> {
         }
     }
 }
+

@@ -53,18 +53,6 @@ impl History {
         self.entries.is_empty()
     }
 
-    /// Whether an entry with this id is there.
-    pub(crate) fn has(&self, uuid: &str) -> bool {
-        self.entries.iter().any(|entry| entry.uuid == uuid)
-    }
-
-    /// Takes the last entry away, if it has this id.
-    pub(crate) fn pop(&mut self, uuid: &str) {
-        if self.entries.last().is_some_and(|entry| entry.uuid == uuid) {
-            self.entries.pop();
-        }
-    }
-
     /// The id of the newest entry.
     pub(crate) fn newest(&self) -> Option<&str> {
         self.entries.last().map(|entry| entry.uuid.as_str())

@@ -119,6 +119,12 @@ impl Host {
         self.send(line).await;
     }
 
+    /// Answers a request of the host with nothing but a yes.
+    pub(crate) async fn acknowledge(&self, id: &RequestId) {
+        let line = self.state().machine.acknowledge(id);
+        self.send(line).await;
+    }
+
     /// Answers a request of the host with an error.
     pub(crate) async fn refuse(&self, id: &RequestId, error: &ControlError) {
         let line = self.state().machine.refuse(id, error);

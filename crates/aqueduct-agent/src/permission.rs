@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, Stage, decide, paths};
+use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, decide, paths};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
@@ -94,7 +94,7 @@ impl Gate<'_> {
                     tool.name, decision.reason
                 );
                 self.tell_denied(tool.name, call, &decision, &message).await;
-                self.denied(message, "user_reject", None, false, "user-rejected")
+                self.denied(message, "config", None, false, "user-rejected")
             }
         }
     }
@@ -165,7 +165,6 @@ impl Gate<'_> {
     async fn allowed(&self, call: &ToolUseBlock<'static>, answer: Answer, decision: Decision) -> Permit {
         let updates = answer.updated_permissions.unwrap_or_default();
         let suggestion = answer.apply_permission_suggestion.into_iter();
-        let mut source = "user_temporary";
         for update in updates.into_iter().chain(suggestion) {
             // Old hosts say which suggestion they mean by its number.
             let operation = match update.as_u64().and_then(|index| usize::try_from(index).ok()) {
@@ -176,19 +175,16 @@ impl Gate<'_> {
                 Ok(operation) => self.session.change_permissions(&operation).await,
                 Err(error) => Err(error),
             };
-            match applied {
-                Ok(()) => source = "user_permanent",
-                Err(error) => {
-                    let note = format!("A permission update of the host was not applied: {error}");
-                    self.session.send_note(&note, "warning").await;
-                }
+            if let Err(error) = applied {
+                let note = format!("A permission update of the host was not applied: {error}");
+                self.session.send_note(&note, "warning").await;
             }
         }
         let input = match answer.updated_input {
             Some(input @ Value::Object(_)) => Raw::from_serialize(&input).unwrap_or_else(|_| call.input.clone()),
             _ => call.input.clone(),
         };
-        Permit::Allowed { input, meta: meta(Verdict::Accept, source, None, None) }
+        Permit::Allowed { input, meta: meta(Verdict::Accept, "user_temporary", None, None) }
     }
 
     /// Tells the host of a denial that nobody was asked about.
@@ -284,8 +280,7 @@ fn request(
     request.decision_reason = Some(decision.reason.clone().into());
     request.decision_reason_type =
         reason_type(decision).map(|name| DecisionReasonType::from(Str::from(name)));
-    let matched = decision.trace.iter().find(|step| step.step == Stage::Tool && step.matched.is_some());
-    request.blocked_path = matched.and_then(|step| step.matched.clone()).filter(|path| path.starts_with('/')).map(Into::into);
+    request.blocked_path = blocked_path(input, decision).map(Into::into);
     let suggestions = decision.suggestions.iter().filter_map(|operation| {
         let raw = Raw::from_serialize(operation).ok()?;
         raw.view().map(|update: aqueduct_wire::permission::PermissionUpdate<'_>| update.into_owned())
@@ -293,6 +288,14 @@ fn request(
     let suggestions: Vec<_> = suggestions.collect();
     request.permission_suggestions = (!suggestions.is_empty()).then_some(suggestions);
     request
+}
+
+/// The file that is asked about: what a command would write, or what a file tool is called for.
+fn blocked_path(input: &Value, decision: &Decision) -> Option<String> {
+    let asked = decision.parts.iter().filter(|part| part.behavior == Behavior::Ask);
+    let written = asked.flat_map(|part| part.writes.iter().chain(&part.reads)).find(|path| path.starts_with('/'));
+    let named = ["file_path", "notebook_path", "path"].iter().find_map(|name| input.get(*name)?.as_str());
+    written.map(String::as_str).or(named).map(str::to_owned)
 }
 
 fn meta(

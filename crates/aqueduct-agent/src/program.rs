@@ -1,27 +1,59 @@
 //! The agent as a program: what `aqueduct-agent` and `aqueduct agent` do.
 
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
-use crate::options::{self, ParsedOptions};
+use crate::options::{self, InputFormat, ParsedOptions};
 use crate::{Environment, Signal, agent};
 
-/// The first argument that makes the program a guard.
-pub const GUARD: &str = "guard";
+/// The first argument that makes the program a guard. No prompt and no flag looks like it.
+pub const GUARD: &str = "--guard-of-a-command";
 
 /// How many signals wait for the loop.
 const SIGNALS_AHEAD: usize = 4;
 
-/// Runs the program with the arguments that follow its name.
-pub fn run(arguments: Vec<OsString>, environment: Environment) -> ExitCode {
+/// The stack of the thread that watches stdout, which does next to nothing.
+const WATCHER_STACK: usize = 64 * 1024;
+
+/// The whole program: a guard, or the agent. `arguments` are those that follow its name and `leading`, with
+/// which the program must be started to come here again.
+pub fn main(mut arguments: Vec<OsString>, leading: &[&str]) -> ExitCode {
+    if arguments.first().is_some_and(|first| first == GUARD) {
+        arguments.remove(0);
+        return crate::guard::main(arguments);
+    }
+    match environment(guard(leading)) {
+        Ok(environment) => run(arguments, environment),
+        Err(error) => {
+            complain(&format!(
+                "Error: the working directory can't be used: {error}. Start in a folder that exists"
+            ));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// How this program is started as a guard.
+fn guard(leading: &[&str]) -> Vec<OsString> {
+    // This very program, also after its file was replaced by a newer one or is gone.
+    #[cfg(target_os = "linux")]
+    let program = Some(PathBuf::from("/proc/self/exe"));
+    #[cfg(not(target_os = "linux"))]
+    let program = std::env::current_exe().ok();
+    let arguments = leading.iter().copied().chain([GUARD]).map(OsString::from);
+    program.map(|program| std::iter::once(program.into()).chain(arguments).collect()).unwrap_or_default()
+}
+
+/// Runs the agent with its arguments.
+fn run(arguments: Vec<OsString>, environment: Environment) -> ExitCode {
     let arguments: Vec<String> =
         arguments.into_iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
     let (options, warnings) = match options::parse(&arguments) {
@@ -38,6 +70,11 @@ pub fn run(arguments: Vec<OsString>, environment: Environment) -> ExitCode {
     };
     for warning in warnings {
         complain(&format!("Warning: {warning}"));
+    }
+    let awaits_text = options.input == InputFormat::Text && options.prompt.is_none();
+    if awaits_text && std::io::stdin().is_terminal() {
+        complain("Error: there is no prompt. Give one as an argument or on stdin; --help lists the flags");
+        return ExitCode::FAILURE;
     }
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -61,7 +98,7 @@ pub fn run(arguments: Vec<OsString>, environment: Environment) -> ExitCode {
 }
 
 /// The environment of this process. `guard` starts this program as a guard.
-pub fn environment(guard: Vec<OsString>) -> std::io::Result<Environment> {
+fn environment(guard: Vec<OsString>) -> std::io::Result<Environment> {
     let cwd = std::env::current_dir()?;
     let cwd = cwd.canonicalize().unwrap_or(cwd);
     let home = std::env::var_os("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
@@ -105,13 +142,16 @@ async fn listen(sender: mpsc::Sender<Signal>) {
 /// Returns when the other end of a pipe is closed, also while nothing is written to it. What is no pipe has no
 /// other end.
 async fn unread(output: impl AsFd) {
-    let watched =
-        output.as_fd().try_clone_to_owned().and_then(|file| AsyncFd::with_interest(file, Interest::ERROR));
-    let closed = match &watched {
-        Ok(output) => output.ready(Interest::ERROR).await.is_ok(),
-        Err(_) => false,
-    };
-    if !closed {
+    let (closed, told) = oneshot::channel();
+    let watched = output.as_fd().try_clone_to_owned().and_then(|output| {
+        // It waits for nothing but the end, and ends with the process.
+        std::thread::Builder::new().name("unread".to_owned()).stack_size(WATCHER_STACK).spawn(move || {
+            let mut watched = [PollFd::new(&output, PollFlags::empty())];
+            while poll(&mut watched, None) == Err(Errno::INTR) {}
+            let _ = closed.send(());
+        })
+    });
+    if watched.is_err() || told.await.is_err() {
         std::future::pending::<()>().await;
     }
 }

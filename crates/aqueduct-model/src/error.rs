@@ -1,11 +1,16 @@
 //! How a call fails.
 
+use std::time::Duration;
+
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::event::ErrorEvent;
 use aqueduct_wire::json::Raw;
 
 /// How much of an answer that is no API error is shown.
 const SHOWN: usize = 300;
+
+/// How much of what a server said is part of a message.
+const DETAIL: usize = 2000;
 
 /// How APIs and gateways say that a conversation does not fit.
 const TOO_LONG: &[&str] = &[
@@ -166,6 +171,7 @@ impl Error {
     /// An error that no server told of, in the words that its kind has. `detail` says what it was this time.
     pub fn new(kind: ErrorKind, detail: &str) -> Self {
         let (what, next) = kind.words();
+        let detail = one_line(detail, DETAIL);
         let message = match detail.trim_end_matches('.') {
             "" => format!("{what}. {next}"),
             detail => format!("{what} ({detail}). {next}"),
@@ -176,6 +182,21 @@ impl Error {
     /// An error that no server told of, in words of its own.
     pub fn plain(kind: ErrorKind, message: String) -> Self {
         Error { kind, status: None, name: None, message, said: None, request_id: None, streamed: false }
+    }
+
+    /// A stream that came to nothing: the connection is gone.
+    pub(crate) fn broken_off(reason: &str) -> Self {
+        Error::new(ErrorKind::Connection, &format!("the answer broke off: {reason}"))
+    }
+
+    /// A stream that ended too early.
+    pub(crate) fn cut_short() -> Self {
+        Error::new(ErrorKind::Connection, "the answer ended before it was complete")
+    }
+
+    /// A stream in which nothing came for too long.
+    pub(crate) fn silent(silence: Duration) -> Self {
+        Error::new(ErrorKind::Stalled, &format!("nothing came for {} seconds", silence.as_secs()))
     }
 
     /// What a server said, as the body of an answer with this status or as an event of the stream.
@@ -210,6 +231,10 @@ fn shown(body: &str) -> Option<String> {
     if body.is_empty() || body.starts_with('<') {
         return None;
     }
-    let end = body.char_indices().nth(SHOWN).map_or(body.len(), |(at, _)| at);
-    Some(body[..end].replace(['\n', '\r'], " "))
+    Some(one_line(body, SHOWN))
+}
+
+/// The beginning of a text, in one line and without what a terminal would obey.
+fn one_line(text: &str, most: usize) -> String {
+    text.chars().take(most).map(|char| if char.is_control() { ' ' } else { char }).collect()
 }

@@ -14,17 +14,25 @@
 //! | [`sse`] | server-sent events: bytes to events |
 //! | [`retry`] | when a call is made again, and after how long |
 //! | [`price`] | what a model costs and how much it takes |
+//!
+//! The features `client` and `server`, both on by default, bring HTTP. Without them the script, the parser and the
+//! prices are left, and build in seconds.
 
+mod answer;
+mod attempt;
+#[cfg(feature = "client")]
 pub mod client;
 pub mod error;
 pub mod price;
 pub mod request;
 pub mod retry;
 pub mod script;
+#[cfg(feature = "server")]
 pub mod server;
 pub mod sse;
 pub mod stream;
 
+#[cfg(feature = "client")]
 pub use client::{Client, Endpoint};
 pub use error::{Error, ErrorKind};
 pub use request::{Message, Request, Role, Thinking, Tool};
@@ -35,6 +43,7 @@ pub use stream::{Event, Retry, Stream};
 #[derive(Debug, Clone)]
 pub enum Model {
     /// A Messages API.
+    #[cfg(feature = "client")]
     Http(Client),
     /// A script.
     Scripted(Scripted),
@@ -44,6 +53,7 @@ impl Model {
     /// Calls the model. Dropping the stream ends the call.
     pub fn stream(&self, request: Request) -> Stream {
         match self {
+            #[cfg(feature = "client")]
             Model::Http(client) => client.stream(request),
             Model::Scripted(scripted) => scripted.stream(request),
         }

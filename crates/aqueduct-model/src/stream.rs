@@ -10,6 +10,9 @@ use crate::error::{Error, ErrorKind};
 /// How many events wait for a reader before the call does.
 pub const EVENTS_AHEAD: usize = 64;
 
+/// How long a stream may be silent, unless an endpoint says otherwise. The API sends signs of life more often.
+pub const SILENCE: Duration = Duration::from_secs(90);
+
 /// Something that happens during a call.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

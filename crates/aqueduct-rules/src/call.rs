@@ -23,7 +23,8 @@ impl<'a> Call<'a> {
 
     /// The same call with the real paths behind the paths in it: pairs of the path asked for and the path
     /// without symlinks. The paths to resolve are given by [`crate::paths`]. A path that is not listed is
-    /// taken as it is written.
+    /// taken as it is written. A path may be listed several times: one with a wildcard leads wherever the
+    /// links do that it may stand for.
     pub fn with_resolved(mut self, resolved: &'a [(String, String)]) -> Self {
         self.resolved.clear();
         for (asked, real) in resolved {

@@ -13,10 +13,17 @@ pub(crate) fn host(url: &str) -> Option<String> {
     }
     let authority = rest.split(['/', '?', '#']).next()?;
     let place = authority.rsplit('@').next()?;
-    let name = if place.starts_with('[') { &place[..=place.find(']')?] } else { place.split(':').next()? };
+    let end =
+        if place.starts_with('[') { place.find(']')? + 1 } else { place.find(':').unwrap_or(place.len()) };
+    let (name, port) = place.split_at(end);
+    let is_port = port.is_empty() || port.strip_prefix(':')?.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_port || !authority.is_ascii() {
+        return None;
+    }
     let name = name.trim_end_matches('.');
     let is_host = |c: char| c.is_ascii_alphanumeric() || "-._[]:".contains(c);
-    (!name.is_empty() && name.chars().all(is_host)).then(|| name.to_ascii_lowercase())
+    let has_labels = name.starts_with('[') || name.split('.').all(|label| !label.is_empty());
+    (has_labels && name.chars().all(is_host)).then(|| name.to_ascii_lowercase())
 }
 
 /// Whether a host is what `domain:` names. `*` stands for any host and `*.example.com` for the hosts below

@@ -61,9 +61,6 @@ pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
 /// Fields in which searching tools take patterns of file names.
 const SEARCHES: [(&str, &str); 2] = [("Glob", "pattern"), ("Grep", "glob")];
 
-/// More folders than this between the parts of a pattern are not tried.
-const MAX_DEPTH: usize = 8;
-
 /// What the pattern of a searching tool reaches besides the folder it is given.
 #[derive(Default)]
 struct Search {
@@ -109,13 +106,27 @@ fn search(context: &Context, call: &Call<'_>, folder: &str) -> Search {
 
 /// Whether a deny or ask rule holds for a file that this pattern can match.
 fn may_be_forbidden(context: &Context, call: &Call<'_>, glob: &str) -> bool {
-    let depths = if glob.contains("**") { 0..=MAX_DEPTH } else { 0..=0 };
-    depths.into_iter().any(|depth| {
-        let glob = path::lexical(&glob.replace("**/", &"*/".repeat(depth)));
-        [Behavior::Deny, Behavior::Ask]
-            .into_iter()
-            .any(|behavior| rule(context, call, behavior, &glob, true, false).is_some())
+    // Searching tools look at hidden files as well, which the double star says.
+    let glob = path::lexical(glob);
+    let (folder, last) = glob.rsplit_once('/').unwrap_or(("", &glob));
+    let shown = match last.strip_prefix('*') {
+        Some(rest) if last != "**" && call.tool == "Grep" => {
+            format!("{folder}/**{}", rest.trim_start_matches('*'))
+        }
+        _ => glob.clone(),
+    };
+    [Behavior::Deny, Behavior::Ask].into_iter().any(|behavior| {
+        [&glob, &shown].into_iter().any(|glob| rule(context, call, behavior, glob, true, false).is_some())
     })
+}
+
+/// Whether a search shows what stands in every file of a folder, and a rule forbids one that may be there.
+fn shows_forbidden(context: &Context, call: &Call<'_>, folder: &str) -> bool {
+    let shows = call.tool == "Grep" && tool::text(call.input, "output_mode") == Some("content");
+    let narrowed = ["glob", "type"].iter().any(|field| tool::text(call.input, field).is_some());
+    // A name with an ending is a file, and has been looked at by itself.
+    let is_file = folder.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'));
+    shows && !narrowed && !is_file && may_be_forbidden(context, call, &format!("{folder}/**"))
 }
 
 /// Decides about a tool that reads or edits the file in `field`.
@@ -129,7 +140,9 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
         }
         None => None,
     };
-    let Some(file) = named.filter(|file| !file.contains('\0')) else {
+    // Two backslashes name another machine on some systems.
+    let is_remote = given.is_some_and(|text| text.starts_with("\\\\"));
+    let Some(file) = named.filter(|file| !is_remote && !file.contains(char::is_control)) else {
         let reason = format!("the path in `{field}` is missing or can't be resolved");
         return unless_bypassed(context, Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason))
             .at(Stage::Tool, given.map(str::to_owned));
@@ -140,7 +153,8 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
     let leading = written.as_deref().map(|written| call.leading(&file, written));
     let lost = written.is_some_and(|written| !call.knows(&written));
     let call = leading.as_ref().unwrap_or(call);
-    let search = search(context, call, &file);
+    let mut search = search(context, call, &file);
+    search.forbidden |= shows_forbidden(context, call, &file);
     for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
         for path in std::iter::once(&file).chain(&search.places) {
             if let Some(index) = rule(context, call, behavior, path, false, edits) {

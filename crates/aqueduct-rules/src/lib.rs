@@ -28,6 +28,7 @@ mod decision;
 mod domain;
 mod error;
 mod file;
+mod glob;
 mod layer;
 mod matcher;
 mod mode;

@@ -24,14 +24,20 @@ pub(crate) fn as_written(path: &str, cwd: &str, home: Option<&str>) -> Option<St
 }
 
 fn normalized(path: &str, cwd: &str) -> String {
-    let clean = lexical(path);
-    // The process directory holds links to the root and to the working directory of every process.
+    // The descriptors of a process are a link into the process directory.
+    let clean = match path.strip_prefix("/dev/fd/..") {
+        Some(rest) => lexical(&format!("/proc/self/{rest}")),
+        None => lexical(path),
+    };
+    // The process directory holds links to the root and to the working directory of every process, and so
+    // do the directories of its threads.
     let Some(rest) = clean.strip_prefix("/proc/") else { return clean };
     let mut parts = rest.splitn(3, '/');
     let (_process, link, below) = (parts.next(), parts.next(), parts.next().unwrap_or_default());
     match link {
         Some("root") => normalized(&format!("/{below}"), cwd),
         Some("cwd") => lexical(&format!("{cwd}/{below}")),
+        Some("task") => normalized(&format!("/proc/{below}"), cwd),
         _ => clean,
     }
 }

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::path;
+use crate::glob::{Token, intersect, matches_tokens, tokens};
+use crate::{path, place};
 
 /// Patterns with more names between slashes than this are refused.
 const MAX_SEGMENTS: usize = 60;
@@ -32,6 +33,8 @@ pub(crate) struct Pattern {
     base: Base,
     segments: Vec<Segment>,
     reach: Reach,
+    /// Whether it was written as a directory.
+    directory: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -48,15 +51,6 @@ enum Segment {
     Deep,
     Literal(String),
     Glob(Vec<Token>),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Token {
-    Any,
-    One,
-    Char(char),
-    /// Characters in brackets, and whether they are excluded.
-    Class(Vec<(char, char)>, bool),
 }
 
 impl Pattern {
@@ -92,7 +86,8 @@ impl Pattern {
         if floats && !anchored && !matches!(segments.first(), Some(Segment::Deep)) {
             segments.insert(0, Segment::Deep);
         }
-        Some(Self { base, segments, reach })
+        let directory = ends_deep || content.ends_with('/');
+        Some(Self { base, segments, reach, directory })
     }
 
     /// Whether a normalized path matches, or lies below a directory that does.
@@ -100,7 +95,8 @@ impl Pattern {
         self.compare(path, working, false)
     }
 
-    /// Whether a path with shell wildcards in it could become one that matches.
+    /// Whether a path with shell wildcards in it could become one that matches. `**` stands for any folders,
+    /// and at the end for everything below, hidden files included.
     pub(crate) fn could_match(&self, glob: &str, working: &[String]) -> bool {
         self.compare(glob, working, true)
     }
@@ -108,8 +104,12 @@ impl Pattern {
     fn compare(&self, path: &str, working: &[String], glob: bool) -> bool {
         let path = self.folded(path);
         let is_below = |base: &str| {
-            let rest = path::below(&path, &self.folded(base));
-            rest.is_some_and(|rest| matches_segments(&self.segments, rest, glob))
+            let base = self.folded(base);
+            if glob && path.contains(['*', '?', '[']) {
+                return self.could_lie_below(&path, &base);
+            }
+            let rest = path::below(&path, &base);
+            rest.is_some_and(|rest| matches_segments(&self.segments, rest, glob, self.directory))
         };
         match &self.base {
             Base::Fixed(base) => is_below(base),
@@ -122,16 +122,53 @@ impl Pattern {
     }
 }
 
-/// A text without the difference between upper and lower case.
+/// Letters that some file systems take for others: all of them, for whoever compares names without regard to
+/// case.
+const FOLDS: [(char, &str); 8] =
+    [('ſ', "s"), ('ﬀ', "ff"), ('ﬁ', "fi"), ('ﬂ', "fl"), ('ﬃ', "ffi"), ('ﬄ', "ffl"), ('ﬅ', "st"), ('ﬆ', "st")];
+
+/// A text without the difference between upper and lower case, and without what some file systems leave out
+/// of names: characters nobody sees, dots and spaces at the end, names of streams.
 pub(crate) fn folded(text: &str) -> Cow<'_, str> {
-    let differs = text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii());
-    if differs { text.to_lowercase().into() } else { text.into() }
+    let mut text = Cow::Borrowed(text);
+    if text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
+        let mut lower = text.to_lowercase();
+        if !lower.is_ascii() {
+            FOLDS.iter().for_each(|(letter, plain)| lower = lower.replace(*letter, plain));
+            lower.retain(|c| !place::is_ignored(c));
+        }
+        text = lower.into();
+    }
+    let trailing =
+        |name: &str| name.ends_with(['.', ' ']) && name.contains(|c| c != '.') || name.contains("::$");
+    if text.split('/').any(trailing) {
+        let names = text.split('/').map(|name| {
+            let name = name.split("::$").next().unwrap_or_default();
+            if name.contains(|c| c != '.') { name.trim_end_matches(['.', ' ']) } else { name }
+        });
+        text = names.collect::<Vec<_>>().join("/").into();
+    }
+    text
 }
 
 impl Pattern {
     /// The text as this pattern compares it: wide patterns don't tell upper from lower case.
     fn folded<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.reach == Reach::Wide { folded(text) } else { text.into() }
+    }
+
+    /// Whether a path with wildcards could lie below a directory and match there.
+    fn could_lie_below(&self, path: &str, base: &str) -> bool {
+        let names = |text| str::split(text, '/').filter(|name: &&str| !name.is_empty());
+        let mut path = names(path);
+        for directory in names(base) {
+            match path.next() {
+                Some("**") => return true,
+                Some(name) if matches_component(&Segment::Literal(directory.to_owned()), name, true) => {}
+                _ => return false,
+            }
+        }
+        matches_segments(&self.segments, &path.collect::<Vec<_>>().join("/"), true, self.directory)
     }
 
     /// A name that every matching path has among its components, if there is one. Below the pattern's root,
@@ -163,57 +200,17 @@ fn segment(name: &str, reach: Reach) -> Segment {
     if name == "**" {
         return Segment::Deep;
     }
-    let name = if reach == Reach::Wide { name.to_lowercase() } else { name.to_owned() };
-    if name.contains(['*', '?', '[', '\\']) { Segment::Glob(tokens(&name)) } else { Segment::Literal(name) }
-}
-
-fn tokens(glob: &str) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    let mut chars = glob.chars();
-    while let Some(c) = chars.next() {
-        let token = match c {
-            '*' => Token::Any,
-            '?' => Token::One,
-            '\\' => Token::Char(chars.next().unwrap_or('\\')),
-            '[' => {
-                let rest = chars.as_str();
-                match class(rest) {
-                    Some((token, length)) => {
-                        chars = rest[length..].chars();
-                        token
-                    }
-                    None => Token::Char('['),
-                }
-            }
-            other => Token::Char(other),
-        };
-        if token != Token::Any || tokens.last() != Some(&Token::Any) {
-            tokens.push(token);
-        }
+    let is_glob = name.contains(['*', '?', '[', '\\']);
+    match reach {
+        Reach::Wide if is_glob => Segment::Glob(tokens(&name.to_lowercase())),
+        Reach::Wide => Segment::Literal(folded(name).into_owned()),
+        Reach::Narrow if is_glob => Segment::Glob(tokens(name)),
+        Reach::Narrow => Segment::Literal(name.to_owned()),
     }
-    tokens
-}
-
-/// Reads a bracket class after its `[`; gives it with its length up to and including the `]`.
-fn class(rest: &str) -> Option<(Token, usize)> {
-    let negated = rest.starts_with(['!', '^']);
-    let start = usize::from(negated);
-    let first = rest[start..].chars().next()?;
-    let end = start + first.len_utf8() + rest[start + first.len_utf8()..].find(']')?;
-    let inside: Vec<char> = rest[start..end].chars().collect();
-    let mut ranges = Vec::new();
-    let mut index = 0;
-    while index < inside.len() {
-        let is_range = index + 2 < inside.len() && inside[index + 1] == '-';
-        let last = if is_range { inside[index + 2] } else { inside[index] };
-        ranges.push((inside[index], last));
-        index += if is_range { 3 } else { 1 };
-    }
-    Some((Token::Class(ranges, negated), end + 1))
 }
 
 /// Whether the segments match the path or one of the directories above it.
-fn matches_segments(segments: &[Segment], path: &str, glob: bool) -> bool {
+fn matches_segments(segments: &[Segment], path: &str, glob: bool, directory: bool) -> bool {
     // Bit `i`: the first `i` segments have matched the components seen so far.
     let (all, whole) = (segments.len(), 1_u64 << segments.len());
     let skip_deep = |mut reached: u64| {
@@ -228,7 +225,18 @@ fn matches_segments(segments: &[Segment], path: &str, glob: bool) -> bool {
     if all == 0 {
         return true;
     }
-    for component in path.split('/').filter(|component| !component.is_empty()) {
+    let mut components = path.split('/').filter(|component| !component.is_empty()).peekable();
+    while let Some(component) = components.next() {
+        if glob && component == "**" {
+            if components.peek().is_none() {
+                return true;
+            }
+            reached = skip_deep(through_folders(segments, reached, directory));
+            if reached & whole != 0 {
+                return true;
+            }
+            continue;
+        }
         let mut next = 0;
         for (index, segment) in segments.iter().enumerate().filter(|(index, _)| reached >> index & 1 == 1) {
             match segment {
@@ -248,99 +256,32 @@ fn matches_segments(segments: &[Segment], path: &str, glob: bool) -> bool {
     false
 }
 
+/// The segments that any number of folders may have matched. That the last name of a pattern is one of them is
+/// likely only where it is meant as a folder, or where it is not hidden.
+fn through_folders(segments: &[Segment], mut reached: u64, directory: bool) -> u64 {
+    for (index, segment) in segments.iter().enumerate() {
+        let is_last = index + 1 == segments.len();
+        let is_folder = directory || matches!(segment, Segment::Literal(name) if !name.contains('.'));
+        if reached >> index & 1 == 1 && (!is_last || is_folder) {
+            reached |= 1 << (index + 1);
+        }
+    }
+    reached
+}
+
 fn matches_component(segment: &Segment, component: &str, glob: bool) -> bool {
     let is_glob = glob && component.contains(['*', '?', '[']);
     match segment {
         Segment::Deep => true,
         Segment::Literal(literal) if !is_glob => literal == component,
         Segment::Literal(literal) => {
-            // The shell's wildcards don't match a leading dot.
-            let hidden = literal.starts_with('.') && !component.starts_with('.');
+            // The shell's wildcards don't match a leading dot; git's do, and are written with two stars.
+            let hidden =
+                literal.starts_with('.') && !component.starts_with('.') && !component.starts_with("**");
             !hidden && matches_tokens(&tokens(component), &mut literal.chars())
         }
         Segment::Glob(pattern) if !is_glob => matches_tokens(pattern, &mut component.chars()),
         Segment::Glob(pattern) => intersect(pattern, &tokens(component)),
-    }
-}
-
-/// Matches one component. Only the last `*` is ever retried, which keeps this linear in their product.
-fn matches_tokens(tokens: &[Token], text: &mut std::str::Chars<'_>) -> bool {
-    let text: Vec<char> = text.collect();
-    let (mut token, mut at) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
-    while at < text.len() {
-        match tokens.get(token) {
-            Some(Token::Any) => {
-                retry = Some((token + 1, at));
-                token += 1;
-            }
-            Some(other) if other.takes(text[at]) => {
-                token += 1;
-                at += 1;
-            }
-            _ => match retry {
-                Some((after, from)) => {
-                    retry = Some((after, from + 1));
-                    token = after;
-                    at = from + 1;
-                }
-                None => return false,
-            },
-        }
-    }
-    tokens[token..].iter().all(|token| *token == Token::Any)
-}
-
-/// Whether two globs have a text in common, by walking both at once.
-fn intersect(left: &[Token], right: &[Token]) -> bool {
-    let mut reached = vec![vec![false; right.len() + 1]; left.len() + 1];
-    reached[0][0] = true;
-    for i in 0..=left.len() {
-        for j in 0..=right.len() {
-            if !reached[i][j] {
-                continue;
-            }
-            let (a, b) = (left.get(i), right.get(j));
-            if a == Some(&Token::Any) {
-                reached[i + 1][j] = true;
-                if b.is_some() {
-                    reached[i][j + 1] = true;
-                }
-            }
-            if b == Some(&Token::Any) {
-                reached[i][j + 1] = true;
-                if a.is_some() {
-                    reached[i + 1][j] = true;
-                }
-            }
-            if let (Some(a), Some(b)) = (a, b)
-                && *a != Token::Any
-                && *b != Token::Any
-                && a.meets(b)
-            {
-                reached[i + 1][j + 1] = true;
-            }
-        }
-    }
-    reached[left.len()][right.len()]
-}
-
-impl Token {
-    fn takes(&self, c: char) -> bool {
-        match self {
-            Self::Any | Self::One => true,
-            Self::Char(own) => *own == c,
-            Self::Class(ranges, negated) => {
-                ranges.iter().any(|(from, to)| (*from..=*to).contains(&c)) != *negated
-            }
-        }
-    }
-
-    fn meets(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Char(c), token) | (token, Self::Char(c)) => token.takes(*c),
-            _ => true,
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Places that are never edited without asking, because what stands there is run or trusted later.
 
+use crate::pattern::folded;
+
 /// Directories whose whole content is protected, wherever they stand in a path.
 const DIRECTORIES: [(&str, &str); 14] = [
     (".git", "git runs hooks and commands it finds there"),
@@ -64,7 +66,10 @@ const FILES: [&str; 31] = [
 
 /// Why a path may not be edited without asking, if it may not.
 pub(crate) fn protects(path: &str) -> Option<&'static str> {
-    let path = path.to_lowercase();
+    if path.split('/').any(is_misleading) {
+        return Some("its name can mean another file on some systems");
+    }
+    let path = folded(path);
     let mut components = path.split('/').filter(|component| !component.is_empty()).peekable();
     while let Some(component) = components.next() {
         if let Some((_, why)) = DIRECTORIES.iter().find(|(name, _)| *name == component) {
@@ -78,16 +83,13 @@ pub(crate) fn protects(path: &str) -> Option<&'static str> {
         if components.peek().is_none() && FILES.contains(&component) {
             return Some("programs run or trust what stands in this file");
         }
-        if is_misleading(component) {
-            return Some("its name can mean another file on some systems");
-        }
     }
     None
 }
 
 /// Why a path may not be read without asking, even in a working directory.
 pub(crate) fn holds_credentials(path: &str) -> Option<&'static str> {
-    let path = path.to_lowercase();
+    let path = folded(path);
     let inside = path.split('/').any(|component| CREDENTIALS.contains(&component));
     let file = path.rsplit('/').next().is_some_and(|name| CREDENTIAL_FILES.contains(&name));
     // The environment and the memory of a process hold whatever secrets it was given.
@@ -101,7 +103,16 @@ fn is_misleading(component: &str) -> bool {
     let short_name = component
         .split_once('~')
         .is_some_and(|(before, after)| !before.is_empty() && after.starts_with(|c: char| c.is_ascii_digit()));
-    component.ends_with(['.', ' ']) || short_name || component.contains("::$")
+    component.ends_with(['.', ' '])
+        || short_name
+        || component.contains("::$")
+        || component.contains('\\')
+        || component.contains(is_ignored)
+}
+
+/// Characters that some file systems leave out of names.
+pub(crate) fn is_ignored(c: char) -> bool {
+    matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
 /// Whether removing this path would remove the project, a home or the system.

@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 mod base64;
 mod commands;
@@ -12,7 +12,7 @@ mod output;
 mod recording;
 mod redact;
 
-use commands::{record, replay, rules, scripted_api, wire};
+use commands::{agent, record, replay, rules, scripted_api, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -35,7 +35,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    // Hosts wait for the agent, and it reads its own command line: nothing comes before it.
+    if let Some(code) = agent::run(std::env::args_os()) {
+        return code;
+    }
+    let matches = Cli::command().subcommand(agent::listed()).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let screen = Screen::new(std::env::var_os("NO_COLOR"), std::env::var_os("COLUMNS"));
     match run(cli.command, &screen) {
         Ok(code) => code,

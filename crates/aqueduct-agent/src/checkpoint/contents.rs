@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-use crate::file::{FileError, WHOLE_LIMIT, put_private, read_whole};
+use crate::file::{FileError, WHOLE_LIMIT, make_private, put_private, read_whole};
 
 /// What a file was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,11 +71,6 @@ impl Contents {
         let size = path.metadata().map_or(0, |metadata| metadata.len());
         FileError::TooLarge { path: path.to_owned(), size, limit: WHOLE_LIMIT }
     }
-}
-
-/// Makes a folder that only the user can look into: what is kept may be secret.
-pub(super) fn make_private(folder: &Path) -> io::Result<()> {
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 /// A name that only these bytes have: a UUID of version 5 is a SHA-1 of what it names.

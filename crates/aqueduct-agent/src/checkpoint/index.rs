@@ -11,8 +11,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use super::contents::{State, make_private};
-use crate::file::FileError;
+use super::contents::State;
+use crate::file::{FileError, make_private};
 
 const NAME: &str = "index.jsonl";
 

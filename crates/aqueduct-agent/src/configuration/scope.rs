@@ -95,11 +95,6 @@ impl Configuration {
         &self.warnings
     }
 
-    /// Whether the user has trusted the project folder.
-    pub(crate) fn is_trusted(&self) -> bool {
-        self.is_trusted
-    }
-
     fn add_file(&mut self, source: Source, file: &Path) {
         match fs::read_to_string(file) {
             Ok(text) => {

@@ -95,13 +95,13 @@ fn variables_of_a_project_take_trust() {
 fn trust_is_of_one_folder_and_in_one_file() {
     let mut room = Room::with(&[]);
     room.trust();
-    assert!(room.read(None, None).is_trusted());
+    assert!(room.read(None, None).is_trusted);
     let project = room.environment.cwd.clone();
     room.environment.cwd = project.join("below");
-    assert!(!room.read(None, None).is_trusted());
+    assert!(!room.read(None, None).is_trusted);
     room.environment.cwd = project;
     room.environment.variables.push(("CLAUDE_CONFIG_DIR".into(), "/elsewhere".into()));
-    assert!(!room.read(None, None).is_trusted());
+    assert!(!room.read(None, None).is_trusted);
 }
 
 #[test]

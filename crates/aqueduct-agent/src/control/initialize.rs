@@ -1,8 +1,8 @@
 //! `initialize`: what the host brings, and what the agent has to offer.
 
-use aqueduct_model::price;
+use aqueduct_model::price::{self, Thinks};
 use aqueduct_wire::control::{
-    AccountInfo, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo, SlashCommand, SystemPrompt,
+    AccountInfo, ApiProvider, FastModeState, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo, SlashCommand, SystemPrompt,
 };
 
 use super::{Answer, reply};
@@ -45,7 +45,11 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.models = Some(models(session));
     let mut account = AccountInfo::new();
     account.api_key_source = Some(session.models.key_source().into());
+    account.token_source = Some("none".into());
+    account.api_provider = Some(ApiProvider::FirstParty);
     answer.account = Some(account);
+    answer.analytics_disabled = Some(true);
+    answer.fast_mode_state = Some(FastModeState::Off);
     answer.pid = Some(u64::from(std::process::id()).into());
     answer.claude_code_version = Some(PROTOCOL_VERSION.into());
     answer.current_permission_mode = Some(session.wire_mode());
@@ -71,6 +75,11 @@ fn models(session: &Session) -> Vec<ModelInfo<'static>> {
         info.value = Some((*name).into());
         info.display_name = Some(resolved.clone().into());
         info.description = Some(format!("{what}{}", price.unwrap_or_default()).into());
+        if let Some(card) = price::card(&resolved) {
+            info.supports_effort = Some(card.effort.is_some());
+            info.supports_adaptive_thinking = Some(card.thinks == Thinks::Adaptive);
+            info.supports_thinking_off = Some(true);
+        }
         info.resolved_model = Some(resolved.into());
         info
     };

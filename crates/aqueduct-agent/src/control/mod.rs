@@ -7,7 +7,7 @@ mod settings;
 mod turn;
 
 use aqueduct_wire::control::HostRequest;
-use aqueduct_wire::json::{Json, Map, Raw};
+use aqueduct_wire::json::{Json, Raw};
 use aqueduct_wire::machine::{ControlError, RequestId};
 use tokio_util::sync::CancellationToken;
 
@@ -23,17 +23,17 @@ pub(crate) enum Effect {
     EndSession,
 }
 
-/// An answer to a request.
-type Answer = Result<Raw<'static>, ControlError>;
+/// An answer to a request: a payload, nothing but a yes, or why not.
+type Answer = Result<Option<Raw<'static>>, ControlError>;
 
-/// A bare acknowledgement.
+/// Nothing but a yes.
 fn done() -> Answer {
-    reply(&Map::<Raw<'_>>::default())
+    Ok(None)
 }
 
 /// A payload.
 fn reply<'p>(payload: &impl Json<'p>) -> Answer {
-    Ok(to_raw(payload))
+    Ok(Some(to_raw(payload)))
 }
 
 /// Serves a request of the host. `turn` stops the turn that runs, if one does.
@@ -90,7 +90,8 @@ pub(crate) async fn serve(
 
 async fn respond(session: &Session, id: &RequestId, answer: Answer) {
     match answer {
-        Ok(payload) => session.host.answer(id, &payload).await,
+        Ok(Some(payload)) => session.host.answer(id, &payload).await,
+        Ok(None) => session.host.acknowledge(id).await,
         Err(error) => session.host.refuse(id, &error).await,
     }
 }

@@ -1,12 +1,12 @@
 //! Requests about the turn that runs and the prompts that wait.
 
 use aqueduct_wire::control::{
-    CancelAsyncMessageReply, CancelAsyncMessageRequest, InterruptReply, InterruptRequest, StopTaskRequest,
+    Acknowledgement,    CancelAsyncMessageReply, CancelAsyncMessageRequest, InterruptReply, InterruptRequest, StopTaskRequest,
 };
 use aqueduct_wire::frame::CommandState;
 use tokio_util::sync::CancellationToken;
 
-use super::{Answer, done, reply};
+use super::{Answer, reply};
 use crate::session::Session;
 
 /// Stops the turn that runs. The answer means that it was heard: the result comes when the turn has ended.
@@ -52,5 +52,5 @@ pub(super) async fn stop_task(session: &Session, request: &StopTaskRequest<'_>) 
     if let Some(task) = session.workshop.background.find(&request.task_id) {
         task.stop().await;
     }
-    done()
+    reply(&Acknowledgement::new())
 }

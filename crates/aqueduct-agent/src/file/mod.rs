@@ -4,6 +4,7 @@ mod error;
 mod locate;
 mod open;
 mod patch;
+mod private;
 mod replace;
 mod text;
 
@@ -11,5 +12,6 @@ pub(crate) use error::FileError;
 pub(crate) use locate::{Place, locate};
 pub(crate) use open::{Digest, Opened, Stamp, WHOLE_LIMIT, open, read_whole};
 pub(crate) use patch::patch;
+pub(crate) use private::{make_private, make_private_among_others};
 pub(crate) use replace::{Before, put_private, replace};
 pub(crate) use text::{Encoding, Text, has_nul, mostly_text};

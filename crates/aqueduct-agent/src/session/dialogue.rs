@@ -67,6 +67,10 @@ impl Dialogue {
             let project = Project::of(&session.environment.config, &session.environment.cwd);
             Transcript::create(&project, stamp)?
         };
+        if let Some(mirror) = &session.mirror {
+            self.transcript.mirror_to(mirror.clone(), false)?;
+        }
+        session.workshop.begin_anew();
         Ok(())
     }
 }

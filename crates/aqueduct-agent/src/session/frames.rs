@@ -1,15 +1,17 @@
 //! Frames about the session.
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame};
+use aqueduct_model::price;
+use aqueduct_wire::control::FastModeState;
+use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{
     ApiKeySource, Capability, Informational, SessionState, SessionStateChanged, SystemFrame, SystemInit,
-    SystemStatus,
+    SessionTitleChanged, SystemStatus,
 };
 
-use super::{PROTOCOL_VERSION, Session, StateReports};
+use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
 use crate::command;
 use crate::moment::fresh_uuid;
 use crate::prompt_queue::Prompt;
@@ -44,6 +46,10 @@ impl Session {
         init.api_key_source = Some(ApiKeySource::from(self.models.key_source()));
         init.claude_code_version = Some(PROTOCOL_VERSION.into());
         init.agents = Some(Vec::new());
+        init.fast_mode_state = Some(FastModeState::Off);
+        // Nothing is ever sent anywhere but to the model.
+        init.analytics_disabled = Some(true);
+        init.product_feedback_disabled = Some(true);
         init.capabilities = Some(CAPABILITIES.iter().map(|name| Capability::from(*name)).collect());
         init.original_cwd = Some(self.environment.cwd.display().to_string().into());
         let directories = self.workshop.directories();
@@ -106,6 +112,36 @@ impl Session {
         notice.uuid = Some(fresh_uuid().into());
         notice.session_id = Some(self.id().into());
         self.send(FromAgent::System(SystemFrame::Informational(Box::new(notice)))).await;
+    }
+
+    /// Tells once that a model's price is not known: its calls count as free.
+    pub(crate) async fn note_price(&self, model: &str) {
+        if model == SCRIPTED || price::card(model).is_some() {
+            return;
+        }
+        let is_first = self.state().unpriced.insert(model.to_owned());
+        if is_first {
+            let note = format!("The price of {model} is not known: its calls count as free, and a budget does not hold for them.");
+            self.send_note(&note, "warning").await;
+        }
+    }
+
+    /// Tells what the conversation is called, where it has a name.
+    pub(crate) async fn send_title(&self) {
+        let Some(title) = &self.title else { return };
+        let mut frame = SessionTitleChanged::new(title.clone());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::SessionTitleChanged(Box::new(frame)))).await;
+    }
+
+    /// Sends what was written to the transcript, where the host wants a copy of it.
+    pub(super) async fn send_mirror(&self) {
+        let Some(mirror) = &self.mirror else { return };
+        for (path, entries) in mirror.take() {
+            let frame = TranscriptMirror::new(path.display().to_string(), entries);
+            self.outbox.send(&FromAgent::TranscriptMirror(Box::new(frame))).await;
+        }
     }
 
     /// Tells the host what is wrong with what it sent. The conversation goes on.

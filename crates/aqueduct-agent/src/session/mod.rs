@@ -5,6 +5,7 @@ mod dialogue;
 mod frames;
 mod models;
 mod notices;
+mod recall;
 mod start;
 mod totals;
 
@@ -28,7 +29,8 @@ use crate::host::Host;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::PromptQueue;
-use crate::tool::{TOOLS, Tool, Workshop};
+use crate::tool::{Hidden, TOOLS, Tool, Workshop};
+use crate::transcript::Mirror;
 
 /// The version of the protocol that is spoken, which hosts look at. The program's own version stands in
 /// `--version`.
@@ -60,6 +62,10 @@ pub(crate) struct Session {
     briefing: Briefing,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
+    /// What is written to the transcript and is still to be sent, where the host wants a copy.
+    mirror: Option<Mirror>,
+    /// What people call the conversation, from the start.
+    title: Option<String>,
 }
 
 /// What may change while the process lives.
@@ -91,6 +97,8 @@ pub(crate) struct State {
     pub(crate) totals: Totals,
     /// About how many tokens the conversation has.
     pub(crate) context_tokens: u64,
+    /// Models without a price that were told of.
+    pub(crate) unpriced: HashSet<String>,
 }
 
 /// A limit on thinking that was set while the process runs.
@@ -187,8 +195,15 @@ impl Session {
         self.configuration().apply(text).map_err(|error| error.to_string())
     }
 
-    /// Sends a frame.
+    /// Lets searches pass over what rules hide now.
+    pub(crate) fn hide_files(&self) {
+        let hidden = Hidden::by(&self.state().rules, &self.workshop.cwd());
+        self.workshop.hide(hidden);
+    }
+
+    /// Sends a frame, behind what was written to the transcript by then.
     pub(crate) async fn send(&self, frame: FromAgent<'_>) {
+        self.send_mirror().await;
         self.outbox.send(&frame).await;
     }
 

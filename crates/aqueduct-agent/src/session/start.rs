@@ -4,20 +4,18 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use aqueduct_model::{Role, Scripted};
+use aqueduct_model::Scripted;
 use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype};
 use aqueduct_wire::json::{Map, Number};
-use aqueduct_wire::usage::Usage;
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
-use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals};
+use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, TurnUsage, recall};
 use crate::checkpoint::Checkpoints;
 use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources, StartOptions};
 use crate::environment::Environment;
-use crate::history::{Entry, History};
 use crate::host::Host;
 use crate::moment::fresh_uuid;
 use crate::options::Options;
@@ -26,7 +24,7 @@ use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::tool::{FileStates, Notice, Workshop};
-use crate::transcript::{self, Conversation, Project, Stamp, Transcript, TranscriptError};
+use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError};
 
 /// The variable that SDKs ask for checkpoints with.
 pub(super) const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
@@ -56,9 +54,6 @@ pub(crate) enum StartError {
     /// There is nothing to go on with.
     #[error("{0}")]
     Resume(TranscriptError),
-    /// `--continue` in a folder without a conversation.
-    #[error("No conversation found to continue")]
-    NothingToContinue,
     /// `--resume` without an id.
     #[error("Error: --resume requires a valid session ID when used with --print: --resume <session-id>")]
     ResumeWhat,
@@ -86,7 +81,7 @@ impl StartError {
         frame.num_turns = Some(0u64.into());
         frame.session_id = Some(session_id.map_or_else(fresh_uuid, str::to_owned).into());
         frame.total_cost_usd = Number::from_f64(0.0);
-        frame.usage = Some(Box::new(Usage::new()));
+        frame.usage = Some(Box::new(TurnUsage::default().to_usage()));
         frame.model_usage = Some(Map::default());
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());
@@ -119,7 +114,19 @@ pub(crate) async fn start(
     let rules = configuration.rules(&environment, &start_options(&options)?)?;
     let directories: Vec<PathBuf> =
         rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
-    let (transcript, conversation) = open(&environment, &options)?;
+    let (mut transcript, conversation) = open(&environment, &options)?;
+    if conversation.bad_lines > 0 {
+        let count = conversation.bad_lines;
+        warnings.push(format!("Warning: {count} lines of the session's file can't be read; they were passed over"));
+    }
+    let mirror = options.session_mirror.then(Mirror::default);
+    if let Some(mirror) = &mirror {
+        transcript.mirror_to(mirror.clone(), options.fork).map_err(StartError::Session)?;
+    }
+    let name = options.name.clone().filter(|name| !name.trim().is_empty());
+    if let Some(name) = &name {
+        transcript.name(name).map_err(StartError::Session)?;
+    }
     let id = transcript.stamp().session_id.clone();
     let usual = configuration.text("model").map(str::to_owned);
     let models = Models::new(&environment, usual.as_deref(), scripted(&environment)?)
@@ -147,11 +154,14 @@ pub(crate) async fn start(
         background: Default::default(),
         todos: Default::default(),
         tasks: Default::default(),
+        hidden: Default::default(),
         plan: environment.config.join("plans").join(format!("{id}.md")),
         notices,
         environment: environment.clone(),
     };
-    let (history, known) = recall(&conversation);
+    let history = recall::history(&conversation);
+    recall::tools(&conversation, &workshop);
+    let totals = conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default();
     let state = State {
         id,
         asked_model: options.model.clone(),
@@ -163,15 +173,16 @@ pub(crate) async fn start(
         plan_instructions: None,
         is_running: false,
         input_ended: false,
-        known,
-        totals: Totals::default(),
+        known: conversation.known,
+        totals: totals.clone(),
         context_tokens: history.estimated_tokens(),
+        unpriced: HashSet::new(),
     };
     let dialogue = Dialogue {
         window_tokens: history.estimated_tokens(),
         history,
         transcript,
-        totals: Totals::default(),
+        totals,
         results: 0,
     };
     let session = Session {
@@ -185,6 +196,8 @@ pub(crate) async fn start(
         briefing,
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
+        mirror,
+        title: name.or(conversation.title),
     };
     Ok(Started { session, dialogue, warnings })
 }
@@ -213,7 +226,8 @@ fn open(
     let from = match (&options.resume, options.continue_newest) {
         (Some(id), _) if id.is_empty() => return Err(StartError::ResumeWhat),
         (Some(id), _) => Some(id.clone()),
-        (None, true) => Some(project.newest().ok_or(StartError::NothingToContinue)?.session_id),
+        // Where there is nothing to go on with, a conversation begins.
+        (None, true) => project.newest().map(|found| found.session_id),
         (None, false) => None,
     };
     let stamp = |id: String| Stamp {
@@ -227,6 +241,10 @@ fn open(
     let own = || options.session_id.clone().unwrap_or_else(fresh_uuid);
     let at = options.resume_at.as_deref();
     match from {
+        Some(from) if options.unsaved => {
+            let id = if options.fork { own() } else { from.clone() };
+            Transcript::resume_unsaved(&project, &from, stamp(id), at).map_err(StartError::Resume)
+        }
         Some(from) if options.fork => {
             Transcript::fork(&project, &from, stamp(own()), at).map_err(StartError::Resume)
         }
@@ -237,21 +255,6 @@ fn open(
             Ok((transcript, Conversation::default()))
         }
     }
-}
-
-/// What was said, for the model; and the ids of all that was.
-fn recall(conversation: &Conversation) -> (History, HashSet<String>) {
-    let mut history = History::default();
-    for entry in conversation.entries.iter().filter(|entry| !entry.is_api_error) {
-        let role = match entry.role {
-            transcript::Role::User => Role::User,
-            transcript::Role::Assistant => Role::Assistant,
-        };
-        if let Some(entry) = Entry::of(&entry.uuid, role, &entry.message) {
-            history.push(entry);
-        }
-    }
-    (history, conversation.entries.iter().map(|entry| entry.uuid.clone()).collect())
 }
 
 fn memory_sources<'a>(options: &Options, directories: &'a [PathBuf]) -> MemorySources<'a> {

@@ -24,6 +24,8 @@ pub(crate) struct Totals {
 struct Spent {
     model: String,
     counts: Counts,
+    /// Tokens written to the cache, as far as the API told how long they live there.
+    kept: Kept,
     cost: f64,
 }
 
@@ -33,11 +35,12 @@ impl Totals {
         self.api_time += duration;
         let cost = price::cost(&price::card(model).unwrap_or(Card::UNKNOWN), usage);
         let index = self.models.iter().position(|spent| spent.model == model).unwrap_or_else(|| {
-            self.models.push(Spent { model: model.to_owned(), counts: Counts::default(), cost: 0.0 });
+            self.models.push(Spent { model: model.to_owned(), counts: Counts::default(), kept: Kept::default(), cost: 0.0 });
             self.models.len() - 1
         });
         if let Some(spent) = self.models.get_mut(index) {
             spent.counts += Counts::of(usage);
+            spent.kept.add(usage);
             spent.cost += cost;
         }
     }
@@ -72,9 +75,10 @@ impl Totals {
         let mut by_model = String::new();
         self.by_model().write(&mut by_model);
         let line = format!(
-            r#"{{"type":"cost-state","totalCostUSD":{},"totalAPIDuration":{},"modelUsage":{by_model}}}"#,
+            r#"{{"type":"cost-state","totalCostUSD":{},"totalAPIDuration":{time},"totalAPIDurationWithoutRetries":{time},"totalToolDuration":0,"totalLinesAdded":0,"totalLinesRemoved":0,"totalDuration":{time},"modelUsage":{by_model},"hasUnknownModelCost":{}}}"#,
             Number::from_f64(self.cost()).unwrap_or_else(|| 0u64.into()),
-            self.api_time.as_millis(),
+            self.models.iter().any(|spent| price::card(&spent.model).is_none()),
+            time = self.api_time.as_millis(),
         );
         Raw::parse(&line).map_or(Raw::NULL, |raw| raw.into_owned())
     }
@@ -83,27 +87,29 @@ impl Totals {
     pub(crate) fn from_line(line: &Raw<'_>) -> Self {
         #[derive(Default, Deserialize)]
         #[serde(rename_all = "camelCase", default)]
-        struct Kept {
+        struct Line {
             #[serde(rename = "totalAPIDuration")]
             api_duration: f64,
-            model_usage: BTreeMap<String, KeptUsage>,
+            model_usage: BTreeMap<String, LineUsage>,
         }
         #[derive(Default, Deserialize)]
         #[serde(rename_all = "camelCase", default)]
-        struct KeptUsage {
+        struct LineUsage {
             input_tokens: u64,
             output_tokens: u64,
             thinking_tokens: u64,
             cache_read_input_tokens: u64,
             cache_creation_input_tokens: u64,
+            #[serde(rename = "cacheCreationEphemeral5mInputTokens")]
+            cache_write_5m: u64,
             #[serde(rename = "cacheCreationEphemeral1hInputTokens")]
             cache_write_1h: u64,
             web_search_requests: u64,
             #[serde(rename = "costUSD")]
             cost: f64,
         }
-        let kept = line.to::<Kept>().unwrap_or_default();
-        let spent = |(model, usage): (String, KeptUsage)| Spent {
+        let line = line.to::<Line>().unwrap_or_default();
+        let spent = |(model, usage): (String, LineUsage)| Spent {
             model,
             counts: Counts {
                 input_tokens: usage.input_tokens,
@@ -115,11 +121,12 @@ impl Totals {
                 web_searches: usage.web_search_requests,
                 web_fetches: 0,
             },
+            kept: Kept { short: usage.cache_write_5m, long: usage.cache_write_1h },
             cost: if usage.cost.is_finite() { usage.cost } else { 0.0 },
         };
         Totals {
-            models: kept.model_usage.into_iter().map(spent).collect(),
-            api_time: Duration::from_millis(kept.api_duration as u64),
+            models: line.model_usage.into_iter().map(spent).collect(),
+            api_time: Duration::from_millis(line.api_duration as u64),
         }
     }
 }
@@ -133,14 +140,35 @@ impl Spent {
         usage.output_tokens = Some(self.counts.output_tokens.into());
         usage.cache_read_input_tokens = Some(self.counts.cache_read.into());
         usage.cache_creation_input_tokens = Some(self.counts.cache_write().into());
+        usage.cache_creation_5m = Some(self.counts.cache_write_5m.into());
+        usage.cache_creation_1h = Some(self.counts.cache_write_1h.into());
         usage.web_search_requests = Some(self.counts.web_searches.into());
         usage.cost_usd = Number::from_f64(self.cost);
         usage.context_window = Some(known.context_window.into());
         usage.max_output_tokens = Some(known.max_output_tokens.into());
         usage.thinking_tokens = Some(self.counts.thinking_tokens.into());
+        usage.cache_creation_5m = Some(self.kept.short.into());
+        usage.cache_creation_1h = Some(self.kept.long.into());
+        usage.provider = Some("firstParty".into());
         usage.canonical_model = Some(self.model.clone().into());
         usage.cost_basis = Some(if card.is_some() { CostBasis::List } else { CostBasis::Unknown });
         usage
+    }
+}
+
+/// Tokens written to the cache, by how long they live there, as far as the API told.
+#[derive(Debug, Clone, Copy, Default)]
+struct Kept {
+    short: u64,
+    long: u64,
+}
+
+impl Kept {
+    fn add(&mut self, usage: &Usage<'_>) {
+        let Some(told) = &usage.cache_creation else { return };
+        let number = |number: &Option<Number<'_>>| number.as_ref().and_then(Number::as_u64).unwrap_or(0);
+        self.short = self.short.saturating_add(number(&told.ephemeral_5m_input_tokens));
+        self.long = self.long.saturating_add(number(&told.ephemeral_1h_input_tokens));
     }
 }
 
@@ -149,6 +177,7 @@ impl Spent {
 pub(crate) struct TurnUsage {
     calls: u32,
     counts: Counts,
+    kept: Kept,
     service_tier: Option<String>,
     /// What each model used in this turn.
     pub(crate) totals: Totals,
@@ -160,6 +189,7 @@ impl TurnUsage {
         let counts = Counts::of(usage);
         self.calls += 1;
         self.counts += counts;
+        self.kept.add(usage);
         self.totals.add(model, usage, duration);
         self.service_tier = usage.service_tier.as_ref().map(|tier| tier.to_string());
         counts.prompt().saturating_add(counts.output_tokens)
@@ -186,10 +216,14 @@ impl TurnUsage {
         tools.web_fetch_requests = Some(counts.web_fetches.into());
         usage.server_tool_use = Some(Box::new(tools));
         let mut written = CacheCreation::new();
-        written.ephemeral_5m_input_tokens = Some(counts.cache_write_5m.into());
-        written.ephemeral_1h_input_tokens = Some(counts.cache_write_1h.into());
+        written.ephemeral_5m_input_tokens = Some(self.kept.short.into());
+        written.ephemeral_1h_input_tokens = Some(self.kept.long.into());
         usage.cache_creation = Some(Box::new(written));
-        usage.service_tier = self.service_tier.clone().map(Into::into);
+        usage.service_tier = Some(self.service_tier.clone().unwrap_or_else(|| "standard".to_owned()).into());
+        usage.inference_geo = Some("".into());
+        usage.iterations = Some(Vec::new());
+        usage.speed = Some("standard".into());
+        usage.fallback_credit = Some(Raw::NULL);
         usage
     }
 }

@@ -48,6 +48,11 @@ impl FileStates {
         self.note(&real, Seen::At(at));
     }
 
+    /// Forgets all files.
+    pub(crate) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// Whether a file whose bytes are `bytes` now may be changed.
     pub(crate) fn check(&self, real: &Path, stamp: Stamp, bytes: &[u8]) -> Result<(), Unready> {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(real).copied();

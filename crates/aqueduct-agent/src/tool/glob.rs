@@ -11,7 +11,7 @@ use aqueduct_wire::tool::{GlobInput, GlobResult};
 use ignore::WalkBuilder;
 use ignore::overrides::OverrideBuilder;
 
-use super::search::{self, Watch};
+use super::search::{self, Hidden, Watch};
 use super::{Call, Failure, Output, Running, Tool, Workshop};
 
 /// How many files are named.
@@ -35,7 +35,8 @@ fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
             call.input.view().ok_or_else(|| Failure::Rejected("`pattern` must be a string".to_owned()))?;
         let pattern = input.pattern.to_string();
         let path = input.path.map(Str::into_string);
-        search::run(&call.cancel, move |watch| find(&cwd, &pattern, path.as_deref(), &watch)).await
+        let hidden = workshop.hidden();
+        search::run(&call.cancel, move |watch| find(&cwd, &pattern, path.as_deref(), &hidden, &watch)).await
     })
 }
 
@@ -43,7 +44,13 @@ fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
 type Match = (SystemTime, Reverse<PathBuf>);
 
 /// Looks for files. Only as many are kept as are named, however many there are.
-fn find(cwd: &Path, pattern: &str, path: Option<&str>, watch: &Watch) -> Result<Output, Failure> {
+fn find(
+    cwd: &Path,
+    pattern: &str,
+    path: Option<&str>,
+    hidden: &Hidden,
+    watch: &Watch,
+) -> Result<Output, Failure> {
     let begun = Instant::now();
     let (base, about) = search::place(cwd, path)?;
     if !about.is_dir() {
@@ -77,7 +84,7 @@ fn find(cwd: &Path, pattern: &str, path: Option<&str>, watch: &Watch) -> Result<
             unreadable += 1;
             continue;
         };
-        if entry.file_type().is_none_or(|kind| kind.is_dir()) {
+        if entry.file_type().is_none_or(|kind| kind.is_dir()) || hidden.hides(entry.path()) {
             continue;
         }
         total += 1;
@@ -174,7 +181,7 @@ mod tests {
     }
 
     fn names(cwd: &Path, pattern: &str, path: Option<&str>) -> Vec<String> {
-        let output = find(cwd, pattern, path, &Watch::new(CancellationToken::new())).unwrap();
+        let output = find(cwd, pattern, path, &Hidden::default(), &Watch::new(CancellationToken::new())).unwrap();
         let result: GlobResult<'_> = output.result.view().unwrap();
         result.filenames.iter().map(ToString::to_string).collect()
     }
@@ -204,7 +211,7 @@ mod tests {
         let files: Vec<String> = (0..130).map(|number| format!("f{number:03}")).collect();
         let (_folder, cwd) = room(&files.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(names(&cwd, "*", None), files[..100]);
-        let output = find(&cwd, "*", None, &Watch::new(CancellationToken::new())).unwrap();
+        let output = find(&cwd, "*", None, &Hidden::default(), &Watch::new(CancellationToken::new())).unwrap();
         let result: GlobResult<'_> = output.result.view().unwrap();
         assert_eq!((result.truncated, result.total_matches), (Some(true), Some(130usize.into())));
         assert!(
@@ -219,7 +226,7 @@ mod tests {
     fn odd_input_is_told() {
         let (_folder, cwd) = room(&["a.rs"]);
         let watch = Watch::new(CancellationToken::new());
-        let told = |pattern: &str, path: Option<&str>| match find(&cwd, pattern, path, &watch) {
+        let told = |pattern: &str, path: Option<&str>| match find(&cwd, pattern, path, &Hidden::default(), &watch) {
             Err(Failure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
             other => panic!("{other:?}"),
         };
@@ -247,6 +254,6 @@ mod tests {
         let (_folder, cwd) = room(&["a.rs"]);
         let cancel = CancellationToken::new();
         cancel.cancel();
-        assert!(matches!(find(&cwd, "*", None, &Watch::new(cancel)), Err(Failure::Interrupted(_))));
+        assert!(matches!(find(&cwd, "*", None, &Hidden::default(), &Watch::new(cancel)), Err(Failure::Interrupted(_))));
     }
 }

@@ -27,6 +27,7 @@ mod notebook_edit;
 mod plan;
 mod question;
 mod read;
+mod recall;
 mod required;
 mod search;
 mod task_list;
@@ -34,6 +35,7 @@ mod todo_write;
 mod write;
 
 pub(crate) use file_state::FileStates;
+pub(crate) use search::Hidden;
 
 /// A tool: one row of [`TOOLS`].
 pub(crate) struct Tool {
@@ -153,6 +155,8 @@ pub(crate) struct Workshop {
     pub(crate) notices: mpsc::Sender<Notice>,
     /// Where the plan is kept.
     pub(crate) plan: PathBuf,
+    /// The files that searches pass over.
+    pub(crate) hidden: Mutex<Hidden>,
 }
 
 impl Workshop {
@@ -164,6 +168,23 @@ impl Workshop {
     /// The folders beside the project.
     pub(crate) fn directories(&self) -> Vec<PathBuf> {
         lock(&self.directories).clone()
+    }
+
+    /// The files that searches pass over now.
+    pub(crate) fn hidden(&self) -> Hidden {
+        lock(&self.hidden).clone()
+    }
+
+    /// Sets the files that searches pass over.
+    pub(crate) fn hide(&self, hidden: Hidden) {
+        *lock(&self.hidden) = hidden;
+    }
+
+    /// Forgets what the conversation was about: a new one begins.
+    pub(crate) fn begin_anew(&self) {
+        self.files.clear();
+        self.todos.clear();
+        self.tasks.clear();
     }
 
     /// Adds folders to work in.

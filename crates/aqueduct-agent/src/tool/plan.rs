@@ -1,11 +1,16 @@
 //! `EnterPlanMode` and `ExitPlanMode`: the model plans, the user decides.
 
+use std::fs::File;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
 use super::{Call, Failure, Output, Running, Tool, Workshop};
+use crate::file::make_private;
 
 /// The tool that begins planning.
 pub(crate) const ENTER: Tool = Tool {
@@ -65,9 +70,10 @@ async fn keep(workshop: &Workshop, plan: &str) -> Result<String, Failure> {
     let (target, plan) = (path.clone(), format!("{}\n", plan.trim_end()));
     let written = tokio::task::spawn_blocking(move || {
         if let Some(folder) = target.parent() {
-            std::fs::create_dir_all(folder)?;
+            make_private(folder)?;
         }
-        std::fs::write(&target, plan)
+        let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&target)?;
+        file.write_all(plan.as_bytes())
     });
     match written.await {
         Ok(Ok(())) => Ok(path.display().to_string()),

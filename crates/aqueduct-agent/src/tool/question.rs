@@ -35,15 +35,16 @@ fn answer(input: &Raw<'_>) -> Result<Output, Failure> {
     let mut lines = Vec::new();
     for question in questions {
         let Some(text) = question.get("question").and_then(Value::as_str) else { continue };
-        let Some(answer) = answers.and_then(|answers| answers.get(text)).and_then(joined) else { continue };
-        lines.push(format!("\"{text}\"=\"{answer}\""));
-        given.insert(text.to_owned(), Value::String(answer));
+        let Some(answer) = answers.and_then(|answers| answers.get(text)) else { continue };
+        let Some(said) = joined(answer) else { continue };
+        lines.push(format!("\"{text}\"=\"{said}\""));
+        given.insert(text.to_owned(), answer.clone());
     }
     // An answer to a question in other words is an answer all the same.
     for (text, answer) in answers.into_iter().flatten() {
-        if let Some(answer) = joined(answer).filter(|_| !given.contains_key(text)) {
-            lines.push(format!("\"{text}\"=\"{answer}\""));
-            given.insert(text.clone(), Value::String(answer));
+        if let Some(said) = joined(answer).filter(|_| !given.contains_key(text)) {
+            lines.push(format!("\"{text}\"=\"{said}\""));
+            given.insert(text.clone(), answer.clone());
         }
     }
     let content = if lines.is_empty() {

@@ -2,17 +2,56 @@
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use aqueduct_rules::tool::{Kind, kind};
+use aqueduct_rules::{Behavior, Context, Entry, ReasonType, decide};
 use ignore::DirEntry;
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::Failure;
+use crate::real_path::real_path;
 
 /// How long a search may take. What was found by then is the answer.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// Folders of version control: their files are records, not sources.
 const RECORDS: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", ".sl"];
+
+/// The files that a search passes over in silence: a rule keeps them from being read. A search that was
+/// allowed would else show by the way what the model may not see.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Hidden(Option<Arc<Context>>);
+
+impl Hidden {
+    /// What the rules hide. Most sessions have none that does, and their searches ask nothing.
+    pub(crate) fn by(rules: &Context, cwd: &Path) -> Self {
+        let hides = |entry: &Entry| {
+            let is_about_files =
+                |name: &str| matches!(kind(name), Kind::Read(_) | Kind::Edit(_));
+            entry.behavior != Behavior::Allow
+                && entry.rule.as_ref().is_ok_and(|rule| is_about_files(&rule.tool_name))
+        };
+        if !rules.rules().any(hides) {
+            return Hidden(None);
+        }
+        let mut rules = rules.clone();
+        rules.set_cwd(cwd.to_string_lossy());
+        Hidden(Some(Arc::new(rules)))
+    }
+
+    /// Whether a file is hidden. One that needs a question is: nobody asks about each file of a search.
+    pub(super) fn hides(&self, path: &Path) -> bool {
+        let Some(rules) = &self.0 else { return false };
+        let path = path.to_string_lossy();
+        let resolved = [(path.to_string(), real_path(&path))];
+        let input = json!({ "file_path": path });
+        let decision = decide(rules, &aqueduct_rules::Call::new("Read", &input).with_resolved(&resolved));
+        decision.behavior == Behavior::Deny
+            || (decision.behavior == Behavior::Ask && decision.reason_type == ReasonType::Rule)
+    }
+}
 
 /// Says when a search has to end.
 #[derive(Debug, Clone)]

@@ -22,7 +22,7 @@ pub(crate) const CREATE: Tool = Tool {
 more. The task begins as pending; set it to in_progress with TaskUpdate before you work on it.",
     schema: r#"{"type":"object","properties":{"subject":{"type":"string","description":"A short title: Fix the login"},"description":{"type":"string","description":"What is to be done"},"activeForm":{"type":"string","description":"The title while it is being done: Fixing the login"},"metadata":{"type":"object","additionalProperties":{},"description":"Anything to keep with the task"}},"required":["subject","description"],"additionalProperties":false}"#,
     reads_only: false,
-    run: |workshop, call| Box::pin(std::future::ready(create(workshop, &call))),
+    run: |workshop, call| Box::pin(std::future::ready(create(&workshop.tasks, &call.input))),
 };
 
 /// Changes a task.
@@ -33,7 +33,7 @@ to completed when the task is really done, to deleted to remove it. addBlockedBy
 before it, addBlocks those that wait for it. A metadata value of null removes the key.",
     schema: r#"{"type":"object","properties":{"taskId":{"type":"string","description":"The task"},"subject":{"type":"string"},"description":{"type":"string"},"activeForm":{"type":"string"},"status":{"type":"string","enum":["pending","in_progress","completed","deleted"]},"addBlocks":{"type":"array","items":{"type":"string"},"description":"Tasks that wait for this one"},"addBlockedBy":{"type":"array","items":{"type":"string"},"description":"Tasks that this one waits for"},"owner":{"type":"string"},"metadata":{"type":"object","additionalProperties":{}}},"required":["taskId"],"additionalProperties":false}"#,
     reads_only: false,
-    run: |workshop, call| Box::pin(std::future::ready(update(workshop, &call))),
+    run: |workshop, call| Box::pin(std::future::ready(update(&workshop.tasks, &call.input))),
 };
 
 /// Shows a task.
@@ -115,6 +115,26 @@ impl TaskList {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Does again what a past call did, for a conversation that is resumed.
+    pub(crate) fn replay(&self, tool: &str, input: &Raw<'_>, result: &Raw<'_>) {
+        // What can't be done again was not done then: a call with a result has had a good input.
+        if tool == UPDATE.name {
+            let _ = update(self, input);
+        } else if tool == CREATE.name
+            && let Some(made) = result.view::<TaskCreateResult<'_>>()
+            && let Ok(number @ 1..) = made.task.id.parse::<u64>()
+        {
+            // The task keeps the number by which it is known.
+            self.lock().last = number - 1;
+            let _ = create(self, input);
+        }
+    }
+
+    /// Forgets all tasks.
+    pub(crate) fn clear(&self) {
+        *self.lock() = Tasks::default();
+    }
+
     /// The tasks as JSON, for a session that is resumed later.
     pub(crate) fn snapshot(&self) -> Raw<'static> {
         Raw::from_serialize(&*self.lock()).unwrap_or(Raw::NULL)
@@ -166,8 +186,8 @@ impl Tasks {
     }
 }
 
-fn create(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
-    let Some(input) = call.input.view::<TaskCreateInput<'_>>() else {
+fn create(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
+    let Some(input) = input.view::<TaskCreateInput<'_>>() else {
         return Err(rejected("TaskCreate needs `subject` and `description`, strings."));
     };
     let Some(description) = input.description else {
@@ -176,7 +196,7 @@ fn create(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
     if input.subject.is_empty() {
         return Err(rejected("`subject` is empty."));
     }
-    let mut tasks = workshop.tasks.lock();
+    let mut tasks = list.lock();
     tasks.last += 1;
     let task = Task {
         id: tasks.last.to_string(),
@@ -196,12 +216,12 @@ fn create(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
     Ok(said(text, &TaskCreateResult::new(tracked)))
 }
 
-fn update(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
-    let Some(input) = call.input.view::<TaskUpdateInput<'_>>() else {
+fn update(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
+    let Some(input) = input.view::<TaskUpdateInput<'_>>() else {
         return Err(rejected("TaskUpdate needs `taskId`, a string."));
     };
     let id = input.task_id.as_str();
-    let mut tasks = workshop.tasks.lock();
+    let mut tasks = list.lock();
     let mut result = TaskUpdateResult::new(true);
     result.task_id = Some(id.into());
     let Some(task) = tasks.find(id) else {

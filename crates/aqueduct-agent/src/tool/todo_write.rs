@@ -34,12 +34,24 @@ impl Todos {
         std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), list)
     }
 
+    /// Forgets the list.
+    pub(crate) fn clear(&self) {
+        self.replace(Vec::new());
+    }
+
     /// The list as JSON, for a session that is resumed later.
     pub(crate) fn snapshot(&self) -> Raw<'static> {
         to_raw(&*self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes the list from a [`snapshot`](Self::snapshot), or from the `newTodos` of a past call. Other
+    /// Takes over the list of a past call, from its result.
+    pub(crate) fn replay(&self, result: &Raw<'_>) {
+        if let Some(result) = result.view::<TodoWriteResult<'_>>() {
+            self.replace(result.new_todos.into_owned());
+        }
+    }
+
+    /// Takes the list from a [`snapshot`](Self::snapshot). Other
     /// JSON changes nothing, and says so.
     pub(crate) fn restore(&self, snapshot: &Raw<'_>) -> bool {
         let Some(list) = snapshot.view::<Vec<Todo<'_>>>() else { return false };

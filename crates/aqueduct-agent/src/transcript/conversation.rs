@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 
 use aqueduct_wire::json::{IntoOwned, Map, Raw, Str};
 
-use super::index::{Fields, Index, Kind, Line};
+use super::index::{Fields, Index, Kind, Line, Place};
 use super::recover;
 
 /// What a transcript says: the messages from the newest one back to the first, or to the last compaction.
@@ -17,6 +17,12 @@ pub(crate) struct Conversation {
     pub(crate) title: Option<String>,
     /// How many lines of the file could not be read; they stay in it.
     pub(crate) bad_lines: usize,
+    /// The ids of all lines of the file, also of those that are not part of the conversation any more.
+    pub(crate) known: HashSet<String>,
+    /// The line that last told what was spent.
+    pub(crate) cost: Option<Raw<'static>>,
+    /// The lists that the model kept when the conversation was last compacted.
+    pub(crate) lists: Option<Raw<'static>>,
 }
 
 /// A message of a conversation.
@@ -63,17 +69,26 @@ impl Conversation {
     /// Reads the messages of a chain.
     pub(super) fn read(file: &File, index: &Index, chain: &Chain) -> io::Result<Self> {
         let mut entries = Vec::new();
+        let mut lists = None;
         for line in chain.lines.iter().filter_map(|&number| index.lines.get(number)) {
             let role = match line.kind {
                 Kind::User => Role::User,
                 Kind::Assistant => Role::Assistant,
-                Kind::Boundary | Kind::Between => continue,
+                Kind::Boundary => {
+                    let bytes = bytes_of(file, line.place)?;
+                    lists = Fields::of(&bytes).and_then(|fields| fields.lists.map(IntoOwned::into_owned));
+                    continue;
+                }
+                Kind::Between => continue,
             };
-            entries.extend(entry(role, &bytes_of(file, line)?));
+            entries.extend(entry(role, &bytes_of(file, line.place)?));
         }
         let titles = [&index.custom_title, &index.ai_title, &index.summary];
         let title = titles.into_iter().flatten().next().cloned();
-        Ok(Conversation { entries, title, bad_lines: index.bad_lines })
+        let cost = index.cost.map(|place| bytes_of(file, place)).transpose()?;
+        let cost = cost.and_then(|bytes| Some(Raw::parse(str::from_utf8(&bytes).ok()?).ok()?.into_owned()));
+        let known = index.by_uuid.keys().map(|uuid| uuid.to_string()).collect();
+        Ok(Conversation { entries, title, bad_lines: index.bad_lines, known, cost, lists })
     }
 }
 
@@ -91,9 +106,9 @@ impl Chain {
 }
 
 /// The bytes of a line.
-pub(super) fn bytes_of(file: &File, line: &Line) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; line.length];
-    file.read_exact_at(&mut bytes, line.offset)?;
+pub(super) fn bytes_of(file: &File, place: Place) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; place.length];
+    file.read_exact_at(&mut bytes, place.offset)?;
     Ok(bytes)
 }
 
@@ -164,7 +179,7 @@ fn with_preserved(file: &File, index: &Index, boundary: usize, chain: Vec<usize>
     if line.kind != Kind::Boundary {
         return Ok(chain);
     }
-    let bytes = bytes_of(file, line)?;
+    let bytes = bytes_of(file, line.place)?;
     let metadata = Fields::of(&bytes).and_then(|fields| fields.compact_metadata.map(IntoOwned::into_owned));
     let Some((anchor, kept)) = metadata.and_then(|metadata| preserved(index, &metadata)) else {
         return Ok(chain);
@@ -189,6 +204,6 @@ fn preserved(index: &Index, metadata: &Raw<'_>) -> Option<(usize, Vec<usize>)> {
     let segment: Map<'_, Raw<'_>> = metadata.get("preservedSegment")?.view()?;
     let line = |key| number(&text(segment.get(key)?)?);
     let (head, anchor, tail) = (line("headUuid")?, line("anchorUuid")?, line("tailUuid")?);
-    let first = index.lines[head].offset;
-    Some((anchor, walk(index, tail, |line| line.offset == first)))
+    let first = index.lines[head].place.offset;
+    Some((anchor, walk(index, tail, |line| line.place.offset == first)))
 }

@@ -10,7 +10,7 @@ use super::stamp::restamped;
 pub(super) fn copy(from: &File, index: &Index, chain: &Chain, session_id: &str, to: &File) -> io::Result<()> {
     let mut out = BufWriter::new(to);
     for line in chain.lines.iter().filter_map(|&number| index.lines.get(number)) {
-        let bytes = bytes_of(from, line)?;
+        let bytes = bytes_of(from, line.place)?;
         let text = str::from_utf8(&bytes).map_err(io::Error::other)?;
         if let Some(copied) = restamped(text, session_id) {
             out.write_all(copied.as_bytes())?;

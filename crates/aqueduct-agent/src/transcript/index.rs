@@ -28,17 +28,25 @@ pub(super) struct Index {
     pub(super) ai_title: Option<String>,
     /// The summary that older versions wrote.
     pub(super) summary: Option<String>,
+    /// Where the line is that last told what was spent.
+    pub(super) cost: Option<Place>,
     /// How many lines could not be read.
     pub(super) bad_lines: usize,
     /// How the file ends.
     pub(super) end: End,
 }
 
+/// Where a line is in the file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) offset: u64,
+    pub(super) length: usize,
+}
+
 /// A line that can be part of a conversation.
 #[derive(Debug)]
 pub(super) struct Line {
-    pub(super) offset: u64,
-    pub(super) length: usize,
+    pub(super) place: Place,
     pub(super) kind: Kind,
     /// Not of the main conversation: a subagent's, or written again later under the same id.
     pub(super) is_sidechain: bool,
@@ -112,11 +120,13 @@ impl Index {
             self.bad_lines += 1;
             return false;
         };
+        let place = Place { offset, length: bytes.len() };
         let text = |title: &Option<Str<'_>>| title.as_ref().map(|title| title.to_string());
         match fields.type_name.as_deref() {
             Some("custom-title") => self.custom_title = text(&fields.custom_title),
             Some("ai-title") => self.ai_title = text(&fields.ai_title),
             Some("summary") => self.summary = text(&fields.summary),
+            Some("cost-state") => self.cost = Some(place),
             _ => {}
         }
         let kind = fields.kind();
@@ -130,8 +140,7 @@ impl Index {
             self.lines[before].is_sidechain = true;
         }
         self.lines.push(Line {
-            offset,
-            length: bytes.len(),
+            place,
             kind,
             is_sidechain: fields.is_sidechain,
             is_tool_result,
@@ -163,6 +172,7 @@ pub(super) struct Fields<'a> {
     pub(super) message: Option<Raw<'a>>,
     pub(super) tool_use_result: Option<Raw<'a>>,
     pub(super) compact_metadata: Option<Raw<'a>>,
+    pub(super) lists: Option<Raw<'a>>,
 }
 
 impl<'a> Fields<'a> {
@@ -196,6 +206,7 @@ impl<'a> Fields<'a> {
                 "isApiErrorMessage" => fields.is_api_error = reader.raw()?.as_str() == "true",
                 "message" => fields.message = Some(reader.raw()?),
                 "toolUseResult" => fields.tool_use_result = Some(reader.raw()?),
+                SystemLine::LISTS => fields.lists = Some(reader.raw()?),
                 "compactMetadata" => fields.compact_metadata = Some(reader.raw()?),
                 _ => reader.skip()?,
             }

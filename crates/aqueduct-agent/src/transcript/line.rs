@@ -122,15 +122,28 @@ pub(crate) struct SystemLine<'a> {
     pub(crate) level: Option<&'a str>,
     /// Of a `compact_boundary`: what was compacted, and why.
     pub(crate) compact_metadata: Option<&'a Raw<'a>>,
+    /// Of a `compact_boundary`: the lists that the model keeps. What they were made from is behind it.
+    pub(crate) lists: Option<&'a Raw<'a>>,
 }
 
 impl<'a> SystemLine<'a> {
     /// The subtype at which a chain ends.
     pub(super) const BOUNDARY: &'static str = "compact_boundary";
 
+    /// The member that holds the model's lists. Other programs pass over it.
+    pub(super) const LISTS: &'static str = "aqueductLists";
+
     /// A line with what it must have.
     pub(crate) fn new(uuid: &'a str, subtype: &'a str) -> Self {
-        SystemLine { uuid, subtype, content: None, timestamp: None, level: None, compact_metadata: None }
+        SystemLine {
+            uuid,
+            subtype,
+            content: None,
+            timestamp: None,
+            level: None,
+            compact_metadata: None,
+            lists: None,
+        }
     }
 
     pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
@@ -149,6 +162,9 @@ impl<'a> SystemLine<'a> {
         optional(&mut out, "level", self.level);
         if let Some(metadata) = self.compact_metadata {
             raw_member(&mut out, "compactMetadata", metadata.as_str());
+        }
+        if let Some(lists) = self.lists {
+            raw_member(&mut out, Self::LISTS, lists.as_str());
         }
         identify(&mut out, self.uuid, self.timestamp, now);
         close(out, stamp)

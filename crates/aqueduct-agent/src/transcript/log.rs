@@ -7,6 +7,7 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 use super::TranscriptError;
+use crate::file::make_private;
 
 /// A transcript's file, open and locked.
 ///
@@ -113,11 +114,11 @@ impl Log {
     }
 }
 
-/// Opens a file to read it and to append to it. It is the user's alone: it holds what files and commands
-/// said.
+/// Opens a file to read it and to append to it. It is the user's alone, and so is the folder that is made
+/// for it: it holds what files and commands said.
 fn open(path: &Path, make: bool) -> io::Result<File> {
     if make && let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        make_private(folder)?;
     }
     OpenOptions::new().read(true).append(true).create(make).mode(0o600).open(path)
 }

@@ -34,7 +34,8 @@ impl Project {
     }
 
     /// The folder; it may not exist yet.
-    pub(crate) fn folder(&self) -> &Path {
+    #[cfg(test)]
+    pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 

@@ -7,8 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::conversation::Chain;
 use super::index::Index;
 use super::log::Log;
-use super::stamp::restamped;
-use super::{AssistantLine, Conversation, Project, Stamp, SystemLine, TranscriptError, UserLine, fork};
+use super::stamp::{member, restamped};
+use super::{AssistantLine, Conversation, Mirror, Project, Stamp, SystemLine, TranscriptError, UserLine, fork};
 
 /// A conversation that is being written: one line at a time, each with one write at the file's end, each
 /// chained to the one before.
@@ -23,6 +23,8 @@ pub(crate) struct Transcript {
     tip: Option<String>,
     /// The time of the newest line.
     latest: Timestamp,
+    /// Where lines go besides.
+    mirror: Option<Mirror>,
 }
 
 /// Where lines go.
@@ -43,7 +45,7 @@ impl Transcript {
         if path.exists() {
             return Err(TranscriptError::AlreadyUsed { session_id: stamp.session_id });
         }
-        Ok(Transcript { stamp, place: Place::Planned(path), tip: None, latest: Timestamp::MIN })
+        Ok(Transcript::new(stamp, Place::Planned(path)))
     }
 
     /// Goes on with a conversation: from its newest message, or from the message `at`.
@@ -53,18 +55,11 @@ impl Transcript {
         at: Option<&str>,
     ) -> Result<(Self, Conversation), TranscriptError> {
         let path = project.existing(&stamp.session_id)?;
-        let read = |error| TranscriptError::Read { path: path.clone(), error };
         let mut log = Log::open(path.clone(), &stamp.session_id)?;
-        let index = Index::read(log.file()).map_err(read)?;
-        let chain = chain(&path, log.file(), &index, at)?;
-        let conversation = Conversation::read(log.file(), &index, &chain).map_err(read)?;
-        if conversation.entries.is_empty() {
-            return Err(TranscriptError::NotFound { session_id: stamp.session_id });
-        }
+        let (index, chain, conversation) = said(&path, log.file(), &stamp.session_id, at)?;
         log.end = index.end;
-        let tip = chain.tip.and_then(|tip| uuid_of(&index, tip));
-        let latest = latest(&conversation);
-        Ok((Transcript { stamp, place: Place::Open(log), tip, latest }, conversation))
+        let transcript = Transcript::new(stamp, Place::Open(log));
+        Ok((transcript.behind(&index, &chain, &conversation), conversation))
     }
 
     /// Branches off: a new conversation that begins with what the conversation `from` said, up to its newest
@@ -82,37 +77,63 @@ impl Transcript {
         }
         let read = |error| TranscriptError::Read { path: source.clone(), error };
         let old = File::open(&source).map_err(read)?;
-        let index = Index::read(&old).map_err(read)?;
-        let chain = chain(&source, &old, &index, at)?;
-        let conversation = Conversation::read(&old, &index, &chain).map_err(read)?;
-        if conversation.entries.is_empty() {
-            return Err(TranscriptError::NotFound { session_id: from.to_owned() });
-        }
+        let (index, chain, conversation) = said(&source, &old, from, at)?;
         let log = Log::copy(target, &stamp.session_id, |out| {
             fork::copy(&old, &index, &chain, &stamp.session_id, out)
         })?;
-        let tip = chain.tip.and_then(|tip| uuid_of(&index, tip));
-        let latest = latest(&conversation);
-        Ok((Transcript { stamp, place: Place::Open(log), tip, latest }, conversation))
+        let mut transcript =
+            Transcript::new(stamp, Place::Open(log)).behind(&index, &chain, &conversation);
+        if let Some(title) = &index.custom_title {
+            transcript.name(title)?;
+        }
+        Ok((transcript, conversation))
     }
 
     /// A conversation that leaves nothing on the disk.
     pub(crate) fn unsaved(stamp: Stamp) -> Self {
-        Transcript { stamp, place: Place::Nowhere, tip: None, latest: Timestamp::MIN }
+        Transcript::new(stamp, Place::Nowhere)
+    }
+
+    /// What the conversation `from` said, to go on without leaving anything on the disk.
+    pub(crate) fn resume_unsaved(
+        project: &Project,
+        from: &str,
+        stamp: Stamp,
+        at: Option<&str>,
+    ) -> Result<(Self, Conversation), TranscriptError> {
+        let path = project.existing(from)?;
+        let read = |error| TranscriptError::Read { path: path.clone(), error };
+        let file = File::open(&path).map_err(read)?;
+        let (_, _, conversation) = said(&path, &file, from, at)?;
+        Ok((Transcript::unsaved(stamp), conversation))
+    }
+
+    fn new(stamp: Stamp, place: Place) -> Self {
+        Transcript { stamp, place, tip: None, latest: Timestamp::MIN, mirror: None }
+    }
+
+    fn behind(self, index: &Index, chain: &Chain, conversation: &Conversation) -> Self {
+        let tip = chain.tip.and_then(|tip| uuid_of(index, tip));
+        Transcript { tip, latest: latest(conversation), ..self }
+    }
+
+    /// Sends lines to a mirror too, from now on; of a file that was made by branching off, the lines that it
+    /// began with as well.
+    pub(crate) fn mirror_to(&mut self, mirror: Mirror, from_the_start: bool) -> Result<(), TranscriptError> {
+        if let Place::Open(log) = &self.place
+            && from_the_start
+        {
+            let read = |error| TranscriptError::Read { path: log.path().to_owned(), error };
+            let text = std::fs::read_to_string(log.path()).map_err(read)?;
+            text.lines().for_each(|line| mirror.note(log.path(), line.to_owned()));
+        }
+        self.mirror = Some(mirror);
+        Ok(())
     }
 
     /// What every line says.
     pub(crate) fn stamp(&self) -> &Stamp {
         &self.stamp
-    }
-
-    /// The file, which may not be there yet; none where nothing is kept.
-    pub(crate) fn path(&self) -> Option<&Path> {
-        match &self.place {
-            Place::Nowhere => None,
-            Place::Planned(path) => Some(path),
-            Place::Open(log) => Some(log.path()),
-        }
     }
 
     /// The id of the newest line of the chain.
@@ -139,6 +160,16 @@ impl Transcript {
         let now = self.now();
         let text = line.write(self.tip(), &self.stamp, now);
         self.chain(line.uuid, text)
+    }
+
+    /// Gives the conversation a title, for lists of conversations.
+    pub(crate) fn name(&mut self, title: &str) -> Result<(), TranscriptError> {
+        let mut text = "{".to_owned();
+        member(&mut text, "type", "custom-title");
+        member(&mut text, "customTitle", title);
+        member(&mut text, "sessionId", &self.stamp.session_id);
+        text.push('}');
+        self.append(text)
     }
 
     /// Appends an object beside the chain, such as a title. The session's id is added where it has none.
@@ -168,10 +199,34 @@ impl Transcript {
             self.place = Place::Open(Log::make(path.clone(), &self.stamp.session_id)?);
         }
         match &mut self.place {
-            Place::Open(log) => log.append(text),
+            Place::Open(log) => match &self.mirror {
+                None => log.append(text),
+                Some(mirror) => {
+                    log.append(text.clone())?;
+                    mirror.note(log.path(), text);
+                    Ok(())
+                }
+            },
             Place::Nowhere | Place::Planned(_) => Ok(()),
         }
     }
+}
+
+/// What a file says, up to its newest message or the message `at`.
+fn said(
+    path: &Path,
+    file: &File,
+    session_id: &str,
+    at: Option<&str>,
+) -> Result<(Index, Chain, Conversation), TranscriptError> {
+    let read = |error| TranscriptError::Read { path: path.to_owned(), error };
+    let index = Index::read(file).map_err(read)?;
+    let chain = chain(path, file, &index, at)?;
+    let conversation = Conversation::read(file, &index, &chain).map_err(read)?;
+    if conversation.entries.is_empty() {
+        return Err(TranscriptError::NotFound { session_id: session_id.to_owned() });
+    }
+    Ok((index, chain, conversation))
 }
 
 fn chain(path: &Path, file: &File, index: &Index, at: Option<&str>) -> Result<Chain, TranscriptError> {

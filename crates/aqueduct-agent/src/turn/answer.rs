@@ -21,6 +21,7 @@ use aqueduct_wire::IntoOwned as _;
 use super::{End, Interrupted, Turn};
 use crate::json_text::{read, to_raw};
 use crate::moment::{self, fresh_uuid};
+use crate::session::TurnUsage;
 use crate::transcript::AssistantLine;
 
 /// After how many overloaded answers the fallback model takes over.
@@ -57,6 +58,8 @@ struct Streaming {
     thinking_tokens: u64,
     thinking_bytes: usize,
     started: Instant,
+    /// When the block that is being written began.
+    block_started: Instant,
 }
 
 /// How a stream ended before its end.
@@ -79,6 +82,7 @@ impl Turn<'_> {
                 self.replay().await;
             }
             let request = self.request().await;
+            self.session.note_price(&request.model).await;
             let model = self.session.models.get(&request.model);
             self.timing.request.get_or_insert(self.started.elapsed());
             let mut streaming = Streaming::new();
@@ -149,6 +153,7 @@ impl Turn<'_> {
                 streaming.usage = start.message.usage.as_ref().map(|usage| (**usage).clone().into_owned());
                 opens = true;
             }
+            StreamEvent::ContentBlockStart(_) => streaming.block_started = Instant::now(),
             StreamEvent::ContentBlockDelta(delta) => {
                 self.timing.first_content.get_or_insert(self.started.elapsed());
                 if let Delta::Thinking(thinking) = &delta.delta {
@@ -222,6 +227,10 @@ impl Turn<'_> {
         let mut frame = self.assistant_frame(whole, &uuid);
         frame.request_id = streaming.request_id.clone().map(Into::into);
         frame.aborted = aborted.then_some(true);
+        if matches!(block, ContentBlock::Thinking(_)) {
+            let duration = streaming.block_started.elapsed();
+            frame.thinking_duration_ms = Some((duration.as_millis() as u64).into());
+        }
         self.session.send(FromAgent::Assistant(Box::new(frame))).await;
         if let ContentBlock::ToolUse(block) = block {
             streaming.calls.push(CallBlock { block, uuid, is_broken });
@@ -269,8 +278,12 @@ impl Turn<'_> {
             let frame = self.event_frame(stop, streaming);
             self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
         }
-        let mut delta = MessageDelta::new(MessageChange::new());
-        delta.usage = streaming.usage.clone().map(Box::new);
+        let mut change = MessageChange::new();
+        change.stop_details = Some(Raw::NULL);
+        change.extra.push("container", Raw::NULL);
+        let mut delta = MessageDelta::new(change);
+        delta.context_management = Some(Raw::NULL);
+        delta.usage = streaming.usage.clone().map(|usage| Box::new(closing(usage)));
         let frame = self.event_frame(StreamEvent::MessageDelta(Box::new(delta)), streaming);
         self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
         let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
@@ -354,8 +367,21 @@ impl Streaming {
             thinking_tokens: 0,
             thinking_bytes: 0,
             started: Instant::now(),
+            block_started: Instant::now(),
         }
     }
+}
+
+/// The usage that closes a message which was cut off: what was told at its beginning.
+fn closing(mut usage: Usage<'static>) -> Usage<'static> {
+    let all = TurnUsage::default().to_usage();
+    usage.service_tier = None;
+    usage.cache_creation = None;
+    usage.output_tokens_details = usage.output_tokens_details.or(all.output_tokens_details);
+    usage.server_tool_use = usage.server_tool_use.or(all.server_tool_use);
+    usage.iterations = usage.iterations.or(all.iterations);
+    usage.fallback_credit = usage.fallback_credit.or(all.fallback_credit);
+    usage
 }
 
 /// The usage at the end of a stream tells only what has changed.

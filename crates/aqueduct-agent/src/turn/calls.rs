@@ -21,8 +21,14 @@ use crate::transcript::UserLine;
 const REJECTED: &str = "The user does not want this call and has stopped the turn. Nothing of it was done. \
     Wait for what the user says next.";
 
+/// What the model is told of a call that was interrupted, before what the call had given by then.
+const CUT_OFF: &str = "The user interrupted the call before it was done.";
+
 /// What the model is told of calls behind an interrupted one.
 const NOT_RUN: &str = "Not run: the user interrupted the turn before this call.";
+
+/// The tool that runs commands.
+const BASH: &str = "Bash";
 
 /// The notices that hosts know an interruption by.
 const INTERRUPTED: &str = "[Request interrupted by user]";
@@ -92,6 +98,7 @@ impl Turn<'_> {
                 }
             }
         }
+        session.hide_files();
         let mut unfinished: Vec<_> = futures
             .into_iter()
             .map(|(call, meta, future)| (call, meta, Box::pin(future)))
@@ -147,7 +154,7 @@ impl Turn<'_> {
                 if interrupts {
                     let result = to_raw(&Str::from("User rejected tool use"));
                     let content = Content::Text(REJECTED.into());
-                    let told = Told { content, is_error: true, result: Some(result), meta: Some(meta) };
+                    let told = Told { content, is_error: true, result: Some(result), meta: Some(not_run()) };
                     return Err(Refusal::Interrupts(Box::new(told)));
                 }
                 Err(Refusal::told(Told::failed(&message, Some(meta))))
@@ -160,7 +167,9 @@ impl Turn<'_> {
     async fn tell_result(&mut self, call: &CallBlock, told: Told) -> Result<(), End> {
         let mut block = ToolResultBlock::new(call.block.id.clone());
         block.content = Some(told.content);
-        block.is_error = Some(told.is_error);
+        // Commands say how they ended also where all is well; other tools only where it is not.
+        let says = told.is_error || call.block.name.as_str() == BASH;
+        block.is_error = says.then_some(told.is_error);
         let mut message = UserMessage::new(Content::Blocks(vec![ContentBlock::ToolResult(block)]));
         message.role = Some("user".into());
         let uuid = fresh_uuid();
@@ -246,9 +255,20 @@ impl Told {
                 result: Some(error_result(&text)),
                 meta,
             },
-            Err(Failure::Failed(text) | Failure::Interrupted(text)) => Told::failed(&text, meta),
+            Err(Failure::Failed(text)) => Told::failed(&text, meta),
+            Err(Failure::Interrupted(text)) => {
+                let text = if text.trim().is_empty() { CUT_OFF.to_owned() } else { format!("{CUT_OFF}\n{text}") };
+                Told::failed(&text, Some(not_run()))
+            }
         }
     }
+}
+
+/// Of a call that the user stopped.
+fn not_run() -> ToolResultMeta<'static> {
+    let mut meta = ToolResultMeta::new("");
+    meta.non_execution_kind = Some("user-rejected".into());
+    meta
 }
 
 fn mode_change(call: &CallBlock) -> Option<ModeChange> {

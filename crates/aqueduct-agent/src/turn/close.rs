@@ -4,7 +4,8 @@ use aqueduct_model::{Error, ErrorKind};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{ContentBlock, TextBlock};
 use aqueduct_wire::frame::{CommandState, ResultFrame, ResultSubtype, TerminalReason};
-use aqueduct_wire::json::{Number, Str};
+use aqueduct_wire::control::FastModeState;
+use aqueduct_wire::json::{Number, Raw, Str};
 use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::usage::Usage;
 
@@ -12,6 +13,7 @@ use super::answer::error_name;
 use super::{End, Interrupted, Outcome, Turn};
 use crate::json_text::to_raw;
 use crate::moment::fresh_uuid;
+use crate::session::TurnUsage;
 use crate::transcript::AssistantLine;
 
 /// The model's name in messages that no model wrote.
@@ -93,13 +95,20 @@ impl Turn<'_> {
         frame.origin = self.prompts.first().and_then(|prompt| prompt.frame.origin.clone());
         if is_success {
             frame.result = Some(self.text.clone().into());
+        }
+        if matches!(end, End::Completed) {
             let milliseconds = |time: Option<std::time::Duration>| time.map(|time| (time.as_millis() as u64).into());
             frame.ttft_ms = milliseconds(self.timing.first_content);
             frame.ttft_stream_ms = milliseconds(self.timing.first_event);
             frame.first_content_frame_ms = milliseconds(self.timing.first_content);
             frame.time_to_request_ms = milliseconds(self.timing.request);
-        } else {
+        }
+        if !is_success {
             frame.errors = Some(vec![explanation(end).into()]);
+        }
+        frame.fast_mode_state = Some(FastModeState::Off);
+        if is_success && !matches!(end, End::Failed(_)) {
+            frame.extra.push("api_error_status", Raw::NULL);
         }
         if let End::Failed(error) = end {
             frame.api_error_status = error.status.map(|status| u64::from(status).into());
@@ -147,6 +156,20 @@ fn failure_text(error: &Error) -> String {
     }
 }
 
+/// The usage of a message that no model wrote: what was not measured is `null`.
+fn nothing_used() -> Usage<'static> {
+    let mut usage = TurnUsage::default().to_usage();
+    usage.service_tier = None;
+    usage.inference_geo = None;
+    usage.iterations = None;
+    usage.speed = None;
+    usage.output_tokens_details = None;
+    for name in ["service_tier", "inference_geo", "iterations", "speed", "output_tokens_details"] {
+        usage.extra.push(name, Raw::NULL);
+    }
+    usage
+}
+
 /// A message that no model wrote.
 pub(crate) fn synthetic(text: &str, stop_reason: StopReason<'static>) -> AssistantMessage<'static> {
     let block = ContentBlock::Text(TextBlock::new(text.to_owned()));
@@ -157,11 +180,10 @@ pub(crate) fn synthetic(text: &str, stop_reason: StopReason<'static>) -> Assista
     message.model = Some(SYNTHETIC.into());
     message.stop_reason = Some(stop_reason);
     message.stop_sequence = Some("".into());
-    let mut usage = Usage::new();
-    usage.input_tokens = Some(0u64.into());
-    usage.output_tokens = Some(0u64.into());
-    usage.cache_creation_input_tokens = Some(0u64.into());
-    usage.cache_read_input_tokens = Some(0u64.into());
-    message.usage = Some(Box::new(usage));
+    message.context_management = Some(Raw::NULL);
+    message.stop_details = Some(Raw::NULL);
+    message.diagnostics = Some(Raw::NULL);
+    message.extra.push("container", Raw::NULL);
+    message.usage = Some(Box::new(nothing_used()));
     message
 }

@@ -93,6 +93,8 @@ impl Turn<'_> {
         line.content = Some("Conversation compacted");
         line.level = Some("info");
         line.compact_metadata = Some(&raw);
+        let lists = self.session.workshop.lists();
+        line.lists = Some(&lists);
         self.dialogue.transcript.system(&line)?;
 
         let mut message = UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}").into()));

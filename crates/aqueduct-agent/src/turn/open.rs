@@ -75,7 +75,9 @@ fn keep(dialogue: &mut Dialogue, prompt: &Prompt, mode: &str) -> Result<(), Tran
 }
 
 fn replayed(prompt: &Prompt, session_id: &str) -> UserFrame<'static> {
-    let mut frame = prompt.frame.clone();
+    let mut frame = UserFrame::new(prompt.frame.message.clone());
+    frame.origin.clone_from(&prompt.frame.origin);
+    frame.is_synthetic = prompt.frame.is_synthetic;
     frame.uuid = Some(prompt.uuid.clone().into());
     frame.session_id = Some(session_id.to_owned().into());
     frame.timestamp = Some(moment::now().into());

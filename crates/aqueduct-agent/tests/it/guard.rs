@@ -8,6 +8,8 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 
+use aqueduct_agent::program::GUARD;
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_aqueduct-agent");
 
 /// A guard, its socket, and what its command prints.
@@ -22,7 +24,7 @@ impl Guard {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let (reader, writer) = std::io::pipe().unwrap();
         let child = Command::new(PROGRAM)
-            .arg("guard")
+            .arg(GUARD)
             .args(command)
             .stdin(OwnedFd::from(theirs))
             .stdout(writer.try_clone().unwrap())
@@ -135,7 +137,7 @@ fn everyone_ends_when_the_one_who_holds_the_line_is_killed() {
     let (reader, writer) = std::io::pipe().unwrap();
     // `sleep` stands for the agent: it has the other end of the guard's stdin.
     let script = format!(
-        "sleep 1000 | '{PROGRAM}' guard bash -c \"trap '' TERM; (setsid sleep 1000 &); echo ready; sleep 1000\"; :"
+        "sleep 1000 | '{PROGRAM}' {GUARD} bash -c \"trap '' TERM; (setsid sleep 1000 &); echo ready; sleep 1000\"; :"
     );
     let mut shell = Command::new("bash")
         .args(["-c", &script])
@@ -171,7 +173,7 @@ fn an_agent_that_died_before_the_guard_was_ready_starts_nothing() {
     let (ours, theirs) = UnixStream::pair().unwrap();
     drop(ours);
     let output = Command::new(PROGRAM)
-        .args(["guard", "echo", "started"])
+        .args([GUARD, "echo", "started"])
         .stdin(OwnedFd::from(theirs))
         .output()
         .unwrap();
@@ -190,7 +192,7 @@ fn the_output_is_the_commands_alone() {
     let (mut reader, writer) = std::io::pipe().unwrap();
     let (ours, theirs) = UnixStream::pair().unwrap();
     let mut child = Command::new(PROGRAM)
-        .args(["guard", "bash", "-c", "exec 1>&- 2>&-; exit 4"])
+        .args([GUARD, "bash", "-c", "exec 1>&- 2>&-; exit 4"])
         .stdin(OwnedFd::from(theirs))
         .stdout(writer)
         .stderr(Stdio::null())

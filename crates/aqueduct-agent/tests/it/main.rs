@@ -13,4 +13,5 @@ mod options;
 mod questions;
 mod signals;
 mod tools;
+mod page;
 mod turns;

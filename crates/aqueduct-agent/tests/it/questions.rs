@@ -42,7 +42,7 @@ fn heard(answers: Option<Value>) -> (String, Value) {
     host.answer(&request, &json!({ "behavior": "allow", "updatedInput": updated }));
     let frames = host.turn();
     let results = tool_results(&frames);
-    assert_eq!(results[0]["is_error"], false, "{results:?}");
+    assert_ne!(results[0]["is_error"], true, "{results:?}");
     assert_eq!(frames.last().unwrap()["result"], "done");
     let told = frames.iter().find(|frame| frame["type"] == "user").unwrap()["tool_use_result"].clone();
     (results[0]["content"].as_str().unwrap().to_owned(), told)
@@ -56,9 +56,9 @@ fn answers_of_all_shapes_are_heard() {
         (json!("neither, rather green"), "neither, rather green"),
         (json!({ "other": "green" }), "green"),
     ] {
-        let (text, told) = heard(Some(json!({ QUESTION: answer })));
+        let (text, told) = heard(Some(json!({ QUESTION: answer.clone() })));
         assert!(text.contains(&format!("\"{QUESTION}\"=\"{expected}\"")), "{text}");
-        assert_eq!(told["answers"][QUESTION], expected);
+        assert_eq!(told["answers"][QUESTION], answer);
         assert_eq!(told["questions"], input()["questions"]);
     }
 }

@@ -3,16 +3,18 @@
 use std::fmt;
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use reqwest::header::{
+    ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    TRANSFER_ENCODING, USER_AGENT,
+};
 
+use super::address;
 use crate::error::{Error, ErrorKind};
 use crate::retry::{Backoff, MAX_RETRIES};
+use crate::stream::SILENCE;
 
 /// The public API.
 pub const PUBLIC_API: &str = "https://api.anthropic.com";
-
-/// How long a stream may be silent, unless the endpoint says otherwise. The API sends signs of life more often.
-pub const SILENCE: Duration = Duration::from_secs(90);
 
 /// How long a server may take until it begins to answer, unless the endpoint says otherwise.
 pub const PATIENCE: Duration = Duration::from_secs(600);
@@ -20,6 +22,12 @@ pub const PATIENCE: Duration = Duration::from_secs(600);
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const VERSION: HeaderName = HeaderName::from_static("anthropic-version");
 const BETA: HeaderName = HeaderName::from_static("anthropic-beta");
+
+/// What a header's name holds whose value is a secret.
+const SECRET_NAMES: [&str; 5] = ["auth", "cookie", "key", "secret", "token"];
+
+/// What is shorter is no key, and may stand in any text.
+const SECRET_LENGTH: usize = 6;
 
 /// Where a Messages API is and how to come in.
 #[derive(Clone)]
@@ -31,6 +39,7 @@ pub struct Endpoint {
     /// Sent as `Authorization: Bearer`.
     pub auth_token: Option<String>,
     /// Further headers. They replace those that are sent otherwise, but for `anthropic-beta`, which is added to.
+    /// How long the body is stays our business.
     pub headers: Vec<(String, String)>,
     /// The proxy for `http` addresses, for `https` addresses, and the hosts that need none.
     pub proxy: Proxy,
@@ -65,7 +74,7 @@ impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
         f.debug_struct("Endpoint")
-            .field("base_url", &self.base_url)
+            .field("base_url", &self.base_url.as_deref().and_then(address::shown))
             .field("api_key", &self.api_key.is_some())
             .field("auth_token", &self.auth_token.is_some())
             .field("headers", &headers)
@@ -111,6 +120,9 @@ impl Endpoint {
     pub(super) fn call_headers(&self, betas: Option<&str>) -> Result<HeaderMap, Error> {
         let mut headers = HeaderMap::new();
         headers.insert(USER_AGENT, HeaderValue::from_static(concat!("aqueduct/", env!("CARGO_PKG_VERSION"))));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        // Events are small and shall come at once.
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         headers.insert(VERSION, HeaderValue::from_static("2023-06-01"));
         if let Some(key) = self.api_key.as_deref().filter(|key| !key.trim().is_empty()) {
             headers.insert(API_KEY, secret(key.trim(), ErrorKind::Authentication, "ANTHROPIC_API_KEY")?);
@@ -127,6 +139,10 @@ impl Endpoint {
                     format!("{name:?} is no name for a header. Change the custom headers."),
                 )
             })?;
+            if parsed == CONTENT_LENGTH || parsed == TRANSFER_ENCODING {
+                let message = format!("{parsed} can't be set. Take it out of the custom headers.");
+                return Err(Error::plain(ErrorKind::Invalid, message));
+            }
             if parsed == BETA {
                 betas.push(value);
             } else {
@@ -143,6 +159,25 @@ impl Endpoint {
             return Err(Error::plain(ErrorKind::Authentication, message.to_owned()));
         }
         Ok(headers)
+    }
+
+    /// An error without the keys. Some servers repeat in their answer what they refuse.
+    pub(super) fn hide(&self, mut error: Error) -> Error {
+        let named = self.headers.iter().filter(|(name, _)| {
+            let name = name.to_ascii_lowercase();
+            SECRET_NAMES.iter().any(|secret| name.contains(secret))
+        });
+        let values = named.map(|(_, value)| value).chain(&self.api_key).chain(&self.auth_token);
+        // The word behind `Bearer` is the secret of an authorization.
+        let words = values.flat_map(|value| value.split_whitespace());
+        for secret in words.filter(|word| word.len() >= SECRET_LENGTH && *word != "Bearer") {
+            for text in [Some(&mut error.message), error.said.as_mut()].into_iter().flatten() {
+                if text.contains(secret) {
+                    *text = text.replace(secret, "[redacted]");
+                }
+            }
+        }
+        error
     }
 }
 

@@ -1,16 +1,19 @@
 //! The HTTP client.
 
-mod answer;
+mod address;
 mod call;
 mod endpoint;
+mod no_proxy;
+mod refusal;
 mod transport;
 
 use std::sync::{Arc, OnceLock};
 
-pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, Proxy, SILENCE, parse_headers};
+pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, Proxy, parse_headers};
 
 use crate::error::Error;
 use crate::request::Request;
+pub use crate::stream::SILENCE;
 use crate::stream::Stream;
 
 /// A client of a Messages API. Clones share their connections.

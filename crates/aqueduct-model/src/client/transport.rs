@@ -3,11 +3,11 @@
 use std::error::Error as _;
 use std::time::Duration;
 
+use reqwest::Proxy;
 use reqwest::redirect::Policy;
-use reqwest::{NoProxy, Proxy};
 use rustls::crypto::ring;
 
-use super::Endpoint;
+use super::{Endpoint, address, no_proxy};
 use crate::error::{Error, ErrorKind};
 
 /// How long a connection may take to come about.
@@ -18,24 +18,24 @@ const CONNECT: Duration = Duration::from_secs(30);
 pub(super) fn build(endpoint: &Endpoint) -> Result<reqwest::Client, Error> {
     // Another part of the program may have chosen already; any choice will do.
     let _ = ring::default_provider().install_default();
-    let proxy = &endpoint.proxy;
+    let url = address::below(endpoint.base(), "")?;
     let mut builder = reqwest::Client::builder()
         .no_proxy()
         .redirect(Policy::none())
         .connect_timeout(CONNECT)
         .referer(false);
-    if let Some(address) = given(&proxy.http) {
-        let http = Proxy::http(address).map_err(|error| bad_proxy("HTTP_PROXY", &error))?;
-        builder = builder.proxy(http.no_proxy(exceptions(&proxy.none)));
+    let mut encrypted = url.scheme() == "https";
+    let (variable, proxy) = match encrypted {
+        true => ("HTTPS_PROXY", given(&endpoint.proxy.https)),
+        false => ("HTTP_PROXY", given(&endpoint.proxy.http)),
+    };
+    // There is one place to go to, so it is known now whether the proxy is needed.
+    let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default());
+    let directly = given(&endpoint.proxy.none).is_some_and(|list| no_proxy::names(list, host, port));
+    if let Some(proxy) = proxy.filter(|_| !directly) {
+        encrypted |= proxy.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"));
+        builder = builder.proxy(Proxy::all(proxy).map_err(|error| bad_proxy(variable, &error))?);
     }
-    if let Some(address) = given(&proxy.https) {
-        let https = Proxy::https(address).map_err(|error| bad_proxy("HTTPS_PROXY", &error))?;
-        builder = builder.proxy(https.no_proxy(exceptions(&proxy.none)));
-    }
-    let encrypted = [Some(endpoint.base()), given(&proxy.http)]
-        .into_iter()
-        .flatten()
-        .any(|address| address.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:")));
     if !encrypted {
         // Nothing will be verified, and the system's certificates take milliseconds to load.
         builder = builder.tls_certs_only([]);
@@ -43,12 +43,8 @@ pub(super) fn build(endpoint: &Endpoint) -> Result<reqwest::Client, Error> {
     builder.build().map_err(|error| Error::new(ErrorKind::Connection, &reason(&error)))
 }
 
-fn given(address: &Option<String>) -> Option<&str> {
-    address.as_deref().map(str::trim).filter(|address| !address.is_empty())
-}
-
-fn exceptions(hosts: &Option<String>) -> Option<NoProxy> {
-    given(hosts).and_then(NoProxy::from_string)
+fn given(text: &Option<String>) -> Option<&str> {
+    text.as_deref().map(str::trim).filter(|text| !text.is_empty())
 }
 
 fn bad_proxy(variable: &str, error: &reqwest::Error) -> Error {

@@ -5,7 +5,9 @@ mod mark;
 
 use aqueduct_wire::json::Raw;
 
-use crate::price::{LONG_WINDOW_BETA, LONG_WINDOW_SUFFIX};
+#[cfg(feature = "client")]
+use crate::price::LONG_WINDOW_BETA;
+use crate::price::LONG_WINDOW_SUFFIX;
 
 /// What is asked of a model.
 ///
@@ -40,6 +42,7 @@ impl Request {
     }
 
     /// The value of the `anthropic-beta` header; `None` where no beta feature is asked for.
+    #[cfg(feature = "client")]
     pub(crate) fn beta_header(&self) -> Option<String> {
         let mut betas: Vec<&str> = self.betas.iter().map(String::as_str).collect();
         if self.model.ends_with(LONG_WINDOW_SUFFIX) && !betas.contains(&LONG_WINDOW_BETA) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use aqueduct_wire::json::{IntoOwned, Map, Raw};
 
+use super::limits::Limits;
 use super::line::{number, seconds, words};
 use super::plan::{Break, Size, Stop};
 
@@ -22,6 +23,8 @@ pub(super) enum Change {
     Break(Breaking),
     /// When a failed call may be made again.
     RetryAfter(Duration),
+    /// How the account stands.
+    Limits(Limits),
     /// For how many turns of the model the line counts.
     Repeat(u64),
 }
@@ -48,6 +51,7 @@ pub(super) struct Changes {
     pub(super) stop: Option<Stop>,
     pub(super) breaking: Option<Breaking>,
     pub(super) retry_after: Option<Duration>,
+    pub(super) limits: Option<Limits>,
     pub(super) repeat: Option<u64>,
 }
 
@@ -60,6 +64,7 @@ impl Changes {
             Change::Stop(stop) => self.stop = Some(stop),
             Change::Break(breaking) => self.breaking = Some(breaking),
             Change::RetryAfter(delay) => self.retry_after = Some(delay),
+            Change::Limits(limits) => self.limits = Some(limits),
             Change::Repeat(turns) => self.repeat = Some(turns),
         }
     }
@@ -102,6 +107,7 @@ impl Change {
                 breaking(line, words[0], Break::Stall, words.get(1))?
             }
             "@retry-after" => Change::RetryAfter(seconds(words(rest, 1, &["SECONDS"])?[0])?),
+            "@limits" => Change::Limits(Limits::parse(rest)?),
             "@repeat" => {
                 Change::Repeat(number(words(rest, 1, &["TURNS"])?[0], "TURNS", 1, u64::from(u32::MAX))?)
             }

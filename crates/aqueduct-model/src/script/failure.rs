@@ -5,26 +5,23 @@ use std::time::Duration;
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::event::{ErrorEvent, StreamEvent};
 
+use super::limits::Limits;
 use super::play::to_json;
-use crate::error::{Error, ErrorKind};
 
 /// The API's name for an error, by its status. A status that is not here is an `api_error`.
-const NAMES: [(u16, &str, ErrorKind); 11] = [
-    (400, "invalid_request_error", ErrorKind::Invalid),
-    (401, "authentication_error", ErrorKind::Authentication),
-    (402, "billing_error", ErrorKind::Billing),
-    (403, "permission_error", ErrorKind::Permission),
-    (404, "not_found_error", ErrorKind::NotFound),
-    (408, "timeout_error", ErrorKind::Server),
-    (413, "request_too_large", ErrorKind::TooLarge),
-    (429, "rate_limit_error", ErrorKind::RateLimit),
-    (500, "api_error", ErrorKind::Server),
-    (504, "timeout_error", ErrorKind::Server),
-    (529, "overloaded_error", ErrorKind::Overloaded),
+const NAMES: [(u16, &str); 11] = [
+    (400, "invalid_request_error"),
+    (401, "authentication_error"),
+    (402, "billing_error"),
+    (403, "permission_error"),
+    (404, "not_found_error"),
+    (408, "timeout_error"),
+    (413, "request_too_large"),
+    (429, "rate_limit_error"),
+    (500, "api_error"),
+    (504, "timeout_error"),
+    (529, "overloaded_error"),
 ];
-
-/// What the API says where a conversation does not fit begins like this.
-const TOO_LONG: &str = "prompt is too long";
 
 /// An answer that is an HTTP status and an error.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,22 +34,25 @@ pub struct Failure {
     pub message: String,
     /// When to try again, for the `retry-after` header.
     pub retry_after: Option<Duration>,
+    /// How the account stands, for headers.
+    pub limits: Option<Limits>,
 }
 
 impl Failure {
     /// A failure with the API's name for its status.
     pub fn new(status: u16, message: impl Into<String>) -> Self {
-        Failure { status, name: name_of(status).to_owned(), message: message.into(), retry_after: None }
+        let name = name_of(status).to_owned();
+        Failure { status, name, message: message.into(), retry_after: None, limits: None }
     }
 
     /// The refusal of a conversation that has too many tokens.
     pub(super) fn too_long(tokens: u64, limit: u64) -> Self {
-        Failure::new(400, format!("{TOO_LONG}: {tokens} tokens > {limit} maximum"))
+        Failure::new(400, format!("prompt is too long: {tokens} tokens > {limit} maximum"))
     }
 
     /// The failure that an error event of this name means, where there is no stream to break.
     pub(crate) fn named(name: &str) -> Self {
-        let status = NAMES.iter().find(|(_, known, _)| *known == name).map_or(500, |(status, ..)| *status);
+        let status = NAMES.iter().find(|(_, known)| *known == name).map_or(500, |(status, _)| *status);
         Failure { name: name.to_owned(), ..Failure::new(status, format!("scripted {name}")) }
     }
 
@@ -65,36 +65,9 @@ impl Failure {
         event.error = Some(Box::new(ErrorDetail::Object(object)));
         to_json(&StreamEvent::Error(event))
     }
-
-    /// Whether a client would try again. 401 is among them: keys of gateways are renewed.
-    pub(super) fn is_passing(&self) -> bool {
-        matches!(self.status, 401 | 408 | 409 | 429 | 500..)
-    }
-
-    /// What kind of failure a client would see in it.
-    pub(super) fn kind(&self) -> ErrorKind {
-        if self.message.starts_with(TOO_LONG) {
-            return ErrorKind::ContextTooLong;
-        }
-        let known = NAMES.iter().find(|(_, name, _)| *name == self.name);
-        known.map_or(ErrorKind::Server, |(_, _, kind)| *kind)
-    }
-
-    /// The error that the call ends with.
-    pub(super) fn into_error(self, request_id: Option<String>, streamed: bool) -> Error {
-        Error {
-            kind: self.kind(),
-            status: (!streamed).then_some(self.status),
-            name: Some(self.name),
-            said: Some(self.message.clone()),
-            message: self.message,
-            request_id,
-            streamed,
-        }
-    }
 }
 
 /// The API's name for the error that a status means.
 fn name_of(status: u16) -> &'static str {
-    NAMES.iter().find(|(known, ..)| *known == status).map_or("api_error", |(_, name, _)| name)
+    NAMES.iter().find(|(known, _)| *known == status).map_or("api_error", |(_, name)| name)
 }

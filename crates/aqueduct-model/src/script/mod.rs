@@ -11,6 +11,7 @@ mod change;
 mod demo;
 mod failure;
 mod file;
+mod limits;
 mod line;
 mod plan;
 mod play;
@@ -21,9 +22,10 @@ mod turns;
 
 pub use failure::Failure;
 pub use file::ScriptError;
+pub use limits::Limits;
 pub use plan::{Answer, Block, Break, Plan, Stop};
 pub use play::Moment;
 pub use scripted::Scripted;
 
-pub(crate) use call::RATE_LIMITS;
+#[cfg(feature = "server")]
 pub(crate) use play::to_json;

@@ -8,6 +8,7 @@ use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::usage::Usage;
 
 use super::failure::Failure;
+use super::limits::Limits;
 
 /// What thinking is signed with where the script says nothing.
 pub(super) const SIGNATURE: &str = "c2ln";
@@ -49,6 +50,8 @@ pub struct Plan {
     pub pause: Duration,
     /// After how many deltas the stream breaks, and how.
     pub breaks: Option<(u64, Break)>,
+    /// What is said of the account's limits before the message begins.
+    pub limits: Option<Limits>,
 }
 
 /// A part of a message.
@@ -147,6 +150,7 @@ impl Plan {
             size: None,
             pause: Duration::ZERO,
             breaks: None,
+            limits: None,
         }
     }
 

@@ -16,9 +16,7 @@ use super::rule::{Heading, Rule};
 use super::talk::Talk;
 use super::turns::{Turn, Turns};
 use crate::request::Request;
-
-/// How long the first retry waits.
-const RETRY_DELAY: Duration = Duration::from_millis(500);
+use crate::retry::Backoff;
 
 /// How much of a tool's result is repeated when the script is at its end.
 const RESULT_CHARS: usize = 80;
@@ -44,7 +42,7 @@ struct Counts {
 
 impl Default for Scripted {
     fn default() -> Self {
-        Scripted { rules: Arc::default(), counts: Arc::default(), retry_delay: RETRY_DELAY }
+        Scripted { rules: Arc::default(), counts: Arc::default(), retry_delay: Backoff::default().first }
     }
 }
 
@@ -139,6 +137,7 @@ impl Counts {
     fn change(&mut self, plan: &mut Plan, changes: &Changes) {
         plan.usage = changes.usage.clone();
         plan.wait = changes.wait;
+        plan.limits = changes.limits.clone();
         if let Some((size, pause)) = changes.pace {
             plan.size = Some(size);
             plan.pause = pause.unwrap_or(plan.pause);
@@ -183,5 +182,6 @@ impl Counts {
 }
 
 fn refusal(failure: Failure, changes: &Changes) -> Answer {
-    Answer::Failure(Failure { retry_after: changes.retry_after, ..failure }, changes.wait)
+    let Changes { retry_after, limits, wait, .. } = changes.clone();
+    Answer::Failure(Failure { retry_after, limits, ..failure }, wait)
 }

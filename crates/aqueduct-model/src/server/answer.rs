@@ -12,7 +12,7 @@ use tokio::time::sleep;
 use super::body::{AnswerBody, broken, playing, whole};
 use super::log::Log;
 use super::read::Asked;
-use crate::script::{Answer, Break, Failure, Plan, RATE_LIMITS, Scripted, to_json};
+use crate::script::{Answer, Break, Failure, Limits, Plan, Scripted, to_json};
 
 /// The largest body that is read.
 pub(super) const BODY_LIMIT: usize = 64 << 20;
@@ -50,20 +50,19 @@ pub(super) async fn answer(
         Method::HEAD => response(scripted, StatusCode::OK, whole(Bytes::new())),
         Method::POST if path.ends_with("/v1/messages") => match read(&body) {
             Ok(asked) => message(scripted, asked).await,
-            Err(failure) => refuse(scripted, failure),
+            Err(message) => refuse(scripted, Failure::new(400, message)),
         },
         Method::POST if path.ends_with("/v1/messages/count_tokens") => match read(&body) {
             Ok(_) => ok(scripted, json!({ "input_tokens": COUNTED_TOKENS }).to_string()),
-            Err(failure) => refuse(scripted, failure),
+            Err(message) => refuse(scripted, Failure::new(400, message)),
         },
         Method::GET if path.ends_with("/v1/models") => ok(scripted, models()),
         _ => refuse(scripted, Failure::new(404, format!("there is no {} {path}", head.method))),
     }
 }
 
-fn read(body: &[u8]) -> Result<Asked, Failure> {
-    let body = std::str::from_utf8(body).map_err(|_| Failure::new(400, "the body is not UTF-8"))?;
-    Asked::parse(body).map_err(|message| Failure::new(400, message))
+fn read(body: &[u8]) -> Result<Asked, String> {
+    Asked::parse(std::str::from_utf8(body).map_err(|_| "the body is not UTF-8")?)
 }
 
 async fn message(scripted: &Scripted, asked: Asked) -> Response<AnswerBody> {
@@ -78,9 +77,11 @@ async fn message(scripted: &Scripted, asked: Asked) -> Response<AnswerBody> {
     if !asked.is_stream {
         return at_once(scripted, plan).await;
     }
+    let limits = plan.limits.clone();
     let mut answer = response(scripted, StatusCode::OK, playing(plan));
+    add_limits(&mut answer, limits.as_ref());
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    with_rate_limits(answer)
+    answer
 }
 
 /// A message in one piece. What would break a stream breaks the answer.
@@ -89,7 +90,11 @@ async fn at_once(scripted: &Scripted, plan: Plan) -> Response<AnswerBody> {
         Some((_, Break::Error(name))) => refuse(scripted, Failure::named(name)),
         Some((_, Break::Drop)) => response(scripted, StatusCode::OK, broken()),
         Some((_, Break::Stall)) => std::future::pending().await,
-        None => with_rate_limits(ok(scripted, to_json(&plan.message()))),
+        None => {
+            let mut answer = ok(scripted, to_json(&plan.message()));
+            add_limits(&mut answer, plan.limits.as_ref());
+            answer
+        }
     }
 }
 
@@ -111,6 +116,7 @@ fn refuse(scripted: &Scripted, failure: Failure) -> Response<AnswerBody> {
     if let Some(delay) = failure.retry_after {
         answer.headers_mut().insert(RETRY_AFTER, seconds(delay));
     }
+    add_limits(&mut answer, failure.limits.as_ref());
     answer
 }
 
@@ -130,9 +136,11 @@ fn response(scripted: &Scripted, status: StatusCode, body: AnswerBody) -> Respon
     response
 }
 
-fn with_rate_limits(mut response: Response<AnswerBody>) -> Response<AnswerBody> {
-    for (name, value) in RATE_LIMITS {
-        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+fn add_limits(response: &mut Response<AnswerBody>, limits: Option<&Limits>) {
+    for (name, value) in limits.into_iter().flat_map(Limits::headers) {
+        // A line of a script has only what fits into a header.
+        if let Ok(value) = HeaderValue::try_from(value) {
+            response.headers_mut().insert(HeaderName::from_static(name), value);
+        }
     }
-    response
 }

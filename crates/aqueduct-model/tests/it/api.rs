@@ -66,6 +66,15 @@ impl Drop for Api {
 impl Api {
     /// An API that answers the requests with these acts, one after the other.
     pub(crate) async fn start(answers: impl IntoIterator<Item = Vec<Act>>) -> Api {
+        Api::start_as(answers, true).await
+    }
+
+    /// An API that answers as soon as it has read the head of a request.
+    pub(crate) async fn start_hasty(answers: impl IntoIterator<Item = Vec<Act>>) -> Api {
+        Api::start_as(answers, false).await
+    }
+
+    async fn start_as(answers: impl IntoIterator<Item = Vec<Act>>, patient: bool) -> Api {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let answers: Answers = Arc::new(Mutex::new(answers.into_iter().collect()));
@@ -76,7 +85,14 @@ impl Api {
             loop {
                 let (socket, _) = listener.accept().await.unwrap();
                 let number = connections.len() + 1;
-                connections.spawn(serve(socket, number, answers.clone(), see.clone(), leave.clone()));
+                connections.spawn(serve(
+                    socket,
+                    number,
+                    patient,
+                    answers.clone(),
+                    see.clone(),
+                    leave.clone(),
+                ));
             }
         });
         Api { url, seen, gone, task }
@@ -85,6 +101,11 @@ impl Api {
     /// The next request.
     pub(crate) async fn seen(&mut self) -> Seen {
         self.seen.recv().await.expect("the API runs")
+    }
+
+    /// How many requests have come that nobody looked at.
+    pub(crate) fn requests(&self) -> usize {
+        self.seen.len()
     }
 
     /// Waits until a client has left a connection that was held.
@@ -113,6 +134,7 @@ type Answers = Arc<Mutex<VecDeque<Vec<Act>>>>;
 async fn serve(
     mut socket: TcpStream,
     connection: usize,
+    patient: bool,
     answers: Answers,
     see: mpsc::Sender<Seen>,
     leave: mpsc::Sender<()>,
@@ -120,7 +142,7 @@ async fn serve(
     // Otherwise a small write waits until the client has acknowledged the one before.
     socket.set_nodelay(true).unwrap();
     let mut bytes = Vec::new();
-    while let Some((head, body)) = read_request(&mut socket, &mut bytes).await {
+    while let Some((head, body)) = read_request(&mut socket, &mut bytes, patient).await {
         let _ = see.send(Seen { connection, head, body }).await;
         let acts = answers.lock().unwrap().pop_front().unwrap_or_default();
         for act in acts {
@@ -140,10 +162,19 @@ async fn serve(
                 Act::Close => return,
             }
         }
+        if !patient {
+            // The rest of the request, which nobody wants to know.
+            let _ = tokio::io::copy(&mut socket, &mut tokio::io::sink()).await;
+            return;
+        }
     }
 }
 
-async fn read_request(socket: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<(String, String)> {
+async fn read_request(
+    socket: &mut TcpStream,
+    bytes: &mut Vec<u8>,
+    patient: bool,
+) -> Option<(String, String)> {
     loop {
         if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
             let head = String::from_utf8(bytes[..at].to_vec()).unwrap();
@@ -151,7 +182,7 @@ async fn read_request(socket: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<(St
                 let (name, value) = line.split_once(':')?;
                 name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().unwrap())
             });
-            let end = at + 4 + length.unwrap_or(0);
+            let end = at + 4 + length.filter(|_| patient).unwrap_or(0);
             if bytes.len() >= end {
                 let body = String::from_utf8(bytes[at + 4..end].to_vec()).unwrap();
                 bytes.drain(..end);

@@ -9,9 +9,11 @@
 mod api;
 mod client;
 mod failure;
+mod odd;
 mod price;
 mod request;
 mod retry;
+mod same;
 mod script;
 mod server;
 mod sse;

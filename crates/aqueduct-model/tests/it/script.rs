@@ -90,7 +90,6 @@ async fn a_message_is_streamed_as_the_api_does() {
     insta::assert_snapshot!(events(&Scripted::default(), r#"@saytool I look|Bash {"command":"ls -l src"}"#).await.join("\n"), @r#"
     accepted req_0001
     message_start
-    ping
     content_block_start
     content_block_delta I look
     content_block_stop
@@ -175,6 +174,7 @@ fn a_wrong_line_is_named() {
             "@nonsense", "@tool", "@tool A [1]", "@tool A {", "@tools {}", "@tools [[1,{}]]", "@slow x 1", "@slow 1 -1",
             "@fail 200 1 x", "@fail 500", "@flood 1 0", "@blocks {}", r#"@blocks [{"text":"x"}]"#, "@saytool x",
             "@usage 5\n@say x", "@delta 0\n@say x", "@stop\n@say x", "@wait\n@say x", "@repeat 0\n@say x", "@drop 1",
+            "@limits\n@say x", "@limits a\u{e4}\n@say x", "@limits a b soon\n@say x", "@limits a b 1 c\n@say x",
         ].map(wrong).join("\n"), @r##"
     Line 1 of the script is wrong: `@nonsense`: there is no @nonsense.
     Line 1 of the script is wrong: `@tool`: it wants NAME JSON.
@@ -196,6 +196,10 @@ fn a_wrong_line_is_named() {
     Line 1 of the script is wrong: `@wait`: it wants SECONDS.
     Line 1 of the script is wrong: `@repeat 0`: TURNS must be a whole number from 1 to 4294967295, not "0".
     Line 1 of the script is wrong: `@drop 1`: it changes the turn that follows, and none follows.
+    Line 1 of the script is wrong: `@limits`: it wants STATUS [TYPE [RESETS_AT]].
+    Line 1 of the script is wrong: `@limits aä`: STATUS must be of letters, digits, _ and -, not "aä".
+    Line 1 of the script is wrong: `@limits a b soon`: RESETS_AT must be a whole number from 0 to 18446744073709551615, not "soon".
+    Line 1 of the script is wrong: `@limits a b 1 c`: it wants STATUS [TYPE [RESETS_AT]].
     "##);
 }
 
@@ -217,6 +221,41 @@ fn a_line_can_change_the_turn_that_follows() {
         json!({ "input_tokens": 7, "output_tokens": 9, "cache_creation_input_tokens": 100,
                 "cache_read_input_tokens": 50, "service_tier": "standard" })
     );
+}
+
+#[tokio::test]
+async fn limits_are_told_only_if_the_script_says_so() {
+    let limits = async |script: &str| {
+        let mut stream = Scripted::default().stream(ask(vec![user(script)]));
+        let Some(Ok(Event::Accepted { rate_limits, .. })) = stream.next().await else {
+            panic!("not accepted")
+        };
+        rate_limits.into_iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
+    };
+    assert_eq!(limits("@say x").await, [""; 0]);
+    assert_eq!(limits("@limits allowed\n@say x").await, ["anthropic-ratelimit-unified-status: allowed"]);
+    assert_eq!(
+        limits("@limits allowed_warning five_hour 1893456000\n@say x").await,
+        [
+            "anthropic-ratelimit-unified-status: allowed_warning",
+            "anthropic-ratelimit-unified-reset: 1893456000",
+            "anthropic-ratelimit-unified-representative-claim: five_hour",
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stall_is_waited_out_like_one_of_an_api() {
+    let start = tokio::time::Instant::now();
+    let seen = events(&Scripted::default(), "@stall 1\n@say hello world").await;
+    assert_eq!(seen.last().unwrap(), "Stalled None None streamed=true");
+    assert_eq!(start.elapsed(), aqueduct_model::stream::SILENCE);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_that_is_too_long_is_an_error() {
+    let seen = events(&Scripted::default(), "@retry-after 3600\n@fail 429 1 x").await;
+    assert_eq!(seen, [r#"RateLimit Some(429) Some("rate_limit_error") streamed=false"#]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -276,7 +315,7 @@ async fn streams_break_where_they_should() {
 #[tokio::test(start_paused = true)]
 async fn a_stream_that_breaks_before_it_says_anything_is_tried_again() {
     let seen = events(&Scripted::default(), "@drop 0 1\n@say hello").await;
-    assert_eq!(seen[..2], ["retry 1 in 500ms: Connection None", "accepted req_0002"]);
+    assert_eq!(seen[..3], ["accepted req_0001", "retry 1 in 500ms: Connection None", "accepted req_0002"]);
     assert_eq!(seen.iter().filter(|event| *event == "message_start").count(), 1);
     assert_eq!(seen.last().unwrap(), "message_stop");
 }

@@ -68,7 +68,6 @@ async fn a_message_comes_as_a_stream() {
         "HTTP/1.1 200 OK\r\n",
         "content-type: text/event-stream\r\n",
         "request-id: req_0001\r\n",
-        "anthropic-ratelimit-unified-status: allowed\r\n",
         "event: message_start\ndata: {\"type\":\"message_start\",",
         "\"text_delta\",\"text\":\"hello\"}}\n\n",
         "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
@@ -76,6 +75,23 @@ async fn a_message_comes_as_a_stream() {
         assert!(answer.contains(wanted), "{wanted} is missing in {answer}");
     }
     assert!(answer.ends_with("\r\n0\r\n\r\n"));
+    assert!(!answer.contains("anthropic-ratelimit"), "{answer}");
+}
+
+#[tokio::test]
+async fn limits_are_told_in_headers() {
+    let served = Served::start(Scripted::default()).await;
+    let script = "@limits rejected five_hour 1893456000\n";
+    for (line, is_stream) in [("@say x", true), ("@say x", false), ("@fail 429 9 x", true)] {
+        let answer = served.ask(&format!("{script}{line}"), is_stream).await;
+        for wanted in [
+            "anthropic-ratelimit-unified-status: rejected\r\n",
+            "anthropic-ratelimit-unified-reset: 1893456000\r\n",
+            "anthropic-ratelimit-unified-representative-claim: five_hour\r\n",
+        ] {
+            assert!(answer.contains(wanted), "{wanted} is missing in {answer}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use super::reading::{self, Operands};
 use super::rule::base_name;
 use super::writing::{self, Writes};
-use super::{git, sed};
+use super::{git_access, recursion, sed};
 use crate::path;
 use crate::shell::{Redirect, RedirectKind, Word};
 
@@ -13,6 +13,8 @@ pub(crate) enum Use {
     Read,
     /// A folder is read with everything below it.
     Search,
+    /// A folder is read, hidden files aside.
+    Glance,
     Write,
     /// Written by a redirection, not by the program.
     Redirect,
@@ -37,12 +39,32 @@ pub(crate) struct Access {
     pub(crate) climbs: bool,
 }
 
+impl Access {
+    /// Whether git may trust what is written: it takes a folder for a repository by the names in it. The
+    /// output of a command in a file of another name is none of them.
+    pub(crate) fn may_feed_git(&self) -> bool {
+        const TRUSTED: [&str; 9] =
+            ["head", "objects", "refs", "config", "hooks", "index", "packed-refs", "info", "commondir"];
+        let trusted = |path: &str| {
+            let path = path.to_lowercase();
+            path.split('/').any(|name| TRUSTED.contains(&name) || name.starts_with(".git"))
+        };
+        match self.how {
+            Use::Redirect => self.path.as_deref().is_none_or(trusted),
+            how => how.edits(),
+        }
+    }
+}
+
 /// Where relative paths of a command may be counted from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Places<'a> {
     pub(crate) directories: &'a [String],
     pub(crate) home: Option<&'a str>,
 }
+
+/// Of more files than this it is not said what they are called after they were copied.
+const MOST_RECEIVED: usize = 256;
 
 /// Files that are always there and hold nothing.
 fn is_device(path: &str) -> bool {
@@ -53,13 +75,14 @@ fn is_device(path: &str) -> bool {
 pub(crate) fn accesses(redirects: &[Redirect<'_>], words: &[Word<'_>], places: Places<'_>) -> Vec<Access> {
     let mut found = Vec::new();
     for redirect in redirects {
-        let how = match redirect.kind {
-            RedirectKind::Read => Use::Read,
-            RedirectKind::Write | RedirectKind::ReadWrite => Use::Redirect,
+        let uses: &[Use] = match redirect.kind {
+            RedirectKind::Read => &[Use::Read],
+            RedirectKind::Write => &[Use::Redirect],
+            RedirectKind::ReadWrite => &[Use::Read, Use::Redirect],
             _ => continue,
         };
-        if !is_device(&redirect.target.value) {
-            place(&mut found, how, &redirect.target, &redirect.target.value, places);
+        for how in uses.iter().filter(|_| !is_device(&redirect.target.value)) {
+            place(&mut found, *how, &redirect.target, &redirect.target.value, places);
         }
     }
     if let Some((first, rest)) = words.split_first() {
@@ -75,8 +98,10 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
         found.push(Access { how: Use::Read, path, glob: false, climbs: false });
         return;
     }
+    packed(found, program, words, &values, places);
     if let Some(writes) = writing::writes(program, &values) {
         written(found, writes, words, places);
+        received(found, program, words, places);
         if writing::carries(program) {
             words.iter().for_each(|word| named(found, word, places));
         }
@@ -101,11 +126,18 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
             let is_file = |word: &&Word<'_>| files.contains(&word.value.as_ref());
             words.iter().filter(is_file).for_each(|word| place(found, Use::Read, word, &word.value, places));
         }
-        ("git", _) => git_operands(found, words, &values, places),
-        ("docker", _) => {}
-        (_, Some(Operands::Paths)) => read(found, Use::Read, words, places),
+        ("git", _) => git_access::operands(found, words, &values, places),
+        ("docker" | "man" | "date", _) => words.iter().for_each(|word| named(found, word, places)),
+        (_, Some(Operands::Paths)) => {
+            let how = if recursion::is_recursive(program, &values) { Use::Search } else { Use::Read };
+            read(found, how, words, places);
+        }
         (_, Some(Operands::PatternThenPaths)) => {
-            let how = if reading::is_recursive(program, &values) { Use::Search } else { Use::Read };
+            let how = match program {
+                _ if recursion::is_recursive(program, &values) => Use::Search,
+                "rg" => Use::Glance,
+                _ => Use::Read,
+            };
             let given = ["-e", "-f", "--regexp", "--file"];
             let has_pattern =
                 values.iter().any(|value| given.iter().any(|option| reading::is_option(value, option)));
@@ -114,7 +146,7 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
             options.for_each(|word| attached(found, how, word, places));
             let rest = &words[pattern.map_or(0, |at| at + 1)..];
             read(found, how, rest, places);
-            if how == Use::Search && rest.iter().all(|word| word.value.starts_with('-')) {
+            if how != Use::Read && rest.iter().all(|word| word.value.starts_with('-')) {
                 let directories = places.directories.iter();
                 found.extend(directories.map(|path| Access {
                     how,
@@ -124,7 +156,12 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
                 }));
             }
         }
-        (_, Some(Operands::Names | Operands::Data)) => {}
+        ("[[", _) => {}
+        (_, Some(Operands::Names | Operands::Data)) => {
+            // A wildcard lists the folder it looks into.
+            let lists = words.iter().filter(|word| word.glob && word.value.contains('/'));
+            lists.for_each(|word| place(found, Use::Read, word, &word.value, places));
+        }
         (_, Some(Operands::AtMost(_)) | None) => words.iter().for_each(|word| named(found, word, places)),
     }
 }
@@ -136,7 +173,13 @@ fn read(found: &mut Vec<Access>, how: Use, words: &[Word<'_>], places: Places<'_
             "-" => {}
             "--" if options => options = false,
             value if options && value.starts_with('-') => attached(found, how, word, places),
-            value => place(found, how, word, value, places),
+            value => {
+                place(found, how, word, value, places);
+                // Some programs take more words from a file that is named so.
+                if let Some(list) = value.strip_prefix('@').filter(|list| !list.is_empty()) {
+                    place(found, how, word, list, places);
+                }
+            }
         }
     }
 }
@@ -176,65 +219,88 @@ fn written(found: &mut Vec<Access>, writes: Writes, words: &[Word<'_>], places: 
     }
 }
 
-fn git_operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
-    let at = git::command_at(values);
-    let mut moved = places.directories.to_vec();
-    for pair in words[..at].windows(2).filter(|pair| pair[0].value == "-C") {
-        place(found, Use::Read, &pair[1], &pair[1].value, places);
-        moved = moved.iter().filter_map(|cwd| path::absolute(&pair[1].value, cwd, places.home)).collect();
+/// Folders that are put into an archive with all that is in them.
+fn packed(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
+    let skipped = match program {
+        "tar" | "bsdtar" if writing::packs(values) => 0,
+        "zip" => 1,
+        "7z" | "7za" | "7zr" if values.first() == Some(&"a") => 2,
+        _ => return,
+    };
+    let is_operand = |word: &&Word<'_>| !word.value.starts_with('-') || word.value == "-";
+    let operands = words.iter().filter(is_operand).skip(skipped);
+    operands.for_each(|word| place(found, Use::Search, word, &word.value, places));
+    if values.iter().any(|value| value.starts_with("-T") || value.starts_with("--files-f") || *value == "-@")
+    {
+        found.push(Access { how: Use::Search, path: None, glob: false, climbs: false });
     }
-    // Paths in commits are counted from the top of the repository, others from where `-C` leads.
-    let mut directories = places.directories.to_vec();
-    directories.extend(moved.into_iter().filter(|path| !places.directories.contains(path)));
-    let places = Places { directories: &directories, ..places };
-    let name = values.get(at).copied().unwrap_or_default();
-    let reads = git::is_reading(&values[at..]);
-    let how = if reads || git::reads_named(name) { Use::Read } else { Use::Write };
-    for word in words.iter().skip(at + 1).filter(|word| !git::is_stash(&word.value)) {
-        let value = word.value.as_ref();
-        let is_option = value.starts_with('-') && value.len() > 1;
-        if !is_option && reads {
-            place(found, Use::Read, word, value, places);
-        }
-        // `HEAD:path`, `:0:path` and `-L1,2:path` name files of a commit, `--option=path` and `-opath` one
-        // of the disk; short options may be clustered.
-        let mut pieces: Vec<&str> = value.split([':', '=', ')']).skip(1).collect();
-        pieces.extend(value.split_once([':', '=', ')']).map(|(_, rest)| rest));
-        match value.strip_prefix('-').filter(|cluster| !cluster.starts_with('-')) {
-            Some(cluster) => pieces.extend((1..12).filter_map(|at| cluster.get(at..))),
-            None => pieces.push(value),
-        }
-        let is_address = git::is_address(name, value);
-        pieces.retain(|piece| !piece.is_empty() && !piece.starts_with('-') && !is_address);
-        for piece in pieces {
-            // `:/` is the top of the repository.
-            let is_top = value.starts_with(":/") && !reads;
-            let piece = if is_top { piece.trim_start_matches([':', '/']) } else { piece };
-            let leaves = piece.starts_with(['/', '~']) || piece.split('/').any(|part| part == "..");
-            let is_touched = (reads && !is_option) || git::writes_named(name) || (leaves && word.known);
-            if is_touched {
-                place(found, how, word, piece, places);
-            }
-            if !reads || is_option {
-                place(found, Use::Name, word, piece, places);
-            }
-        }
+}
+
+/// Files that come to stand in a folder under the names they had before.
+fn received(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: Places<'_>) {
+    if !matches!(program, "cp" | "mv" | "ln" | "install" | "rsync" | "scp") {
+        return;
     }
+    let paths: Vec<&Word<'_>> = words.iter().filter(|word| !word.value.starts_with('-')).collect();
+    let Some((folder, sources)) = paths.split_last() else { return };
+    for source in sources.iter().take(MOST_RECEIVED) {
+        let name = source.value.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or_default();
+        let word = Word { known: folder.known && source.known, glob: source.glob, ..(*folder).clone() };
+        place(found, Use::Name, &word, &format!("{}/{name}", folder.value), places);
+    }
+}
+
+/// Whether a wildcard in the middle of a path may stand for `..`.
+fn climbs_by_wildcard(value: &str) -> bool {
+    let mut names = value.split('/').collect::<Vec<_>>();
+    names.pop();
+    names.iter().any(|name| {
+        let rest = name.strip_prefix('.').map(|rest| rest.trim_matches('*'));
+        name.len() > 2 && rest.is_some_and(|rest| matches!(rest, "." | "?") || rest.starts_with('['))
+            || *name == ".*"
+            || *name == ".?"
+    })
 }
 
 /// A word given to a program of which nothing is known: whatever in it could be a path.
 fn named(found: &mut Vec<Access>, word: &Word<'_>, places: Places<'_>) {
-    let pieces = word.value.split(['=', ':', '@', ',']);
+    let pieces = word.value.split(['=', ':', '@', ',', '<', '>']);
     // The value of a short option may be written right behind it, as in `-oFILE`.
     let attached = word.value.strip_prefix('-').and_then(|option| option.get(1..));
     let all = std::iter::once(word.value.as_ref()).chain(pieces.skip(1)).chain(attached);
     for piece in all.filter(|piece| !piece.is_empty() && !piece.starts_with('-')) {
         place(found, Use::Name, word, piece, places);
+        // What is unpacked loses the ending of its name.
+        if let Some((packed, "gz" | "xz" | "bz2" | "zst" | "lz4")) = piece.rsplit_once('.') {
+            place(found, Use::Name, word, packed, places);
+        }
+    }
+    if !word.known {
+        // What stands beside an expansion is a name below a folder that is not known.
+        word.value
+            .split([':', '=', ','])
+            .for_each(|piece| said(found, piece.trim_start_matches('/'), places));
+    } else if word.value.contains(['\'', '"', '(', ' ', ';', '\n']) {
+        said(found, &word.value, places);
     }
 }
 
-fn place(found: &mut Vec<Access>, how: Use, word: &Word<'_>, value: &str, places: Places<'_>) {
-    let climbs = path::climbs_after_descent(value);
+/// Code and other texts may name files anywhere; whether they open them is not known.
+pub(crate) fn said(found: &mut Vec<Access>, text: &str, places: Places<'_>) {
+    let word = Word { known: true, glob: true, ..Word::default() };
+    let path = |c: char| c.is_alphanumeric() || "_-./~+@".contains(c);
+    let parts = text.split(|c| !path(c)).filter(|part| !part.is_empty() && !part.starts_with('-'));
+    // In a long text only what looks like a path is taken for one.
+    let likely = |(at, part): &(usize, &str)| *at < MOST_NAMED / 8 || part.contains(['.', '/']);
+    let parts = parts.enumerate().filter(likely).take(MOST_NAMED);
+    parts.for_each(|(_, part)| place(found, Use::Name, &word, part, places));
+}
+
+/// More words of a text than this are not taken for paths.
+const MOST_NAMED: usize = 512;
+
+pub(super) fn place(found: &mut Vec<Access>, how: Use, word: &Word<'_>, value: &str, places: Places<'_>) {
+    let climbs = path::climbs_after_descent(value) || word.glob && climbs_by_wildcard(value);
     let access = |path| Access { how, path, glob: word.glob, climbs };
     if !word.known {
         found.push(access(None));

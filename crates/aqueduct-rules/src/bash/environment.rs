@@ -45,10 +45,11 @@ const NAMING: [&str; 4] = ["LANG", "LC_ALL", "LC_CTYPE", "TERM"];
 
 /// Beginnings and parts of names that programs take as orders: where to find code, what to run, how to
 /// split words.
-const LOADED: [&str; 33] = [
+const LOADED: [&str; 48] = [
     "PATH", "LD_", "DYLD_", "GIT_", "BASH", "ENV", "IFS", "HOME", "SHELL", "PAGER", "EDITOR", "VISUAL",
     "OPT", "FLAGS", "PROXY", "NODE", "PYTHON", "PERL", "RUBY", "JAVA", "JDK", "PS4", "PROMPT", "TMP",
-    "CONFIG", "COMMAND", "LESS", "SSH", "EXEC", "RC", "PRELOAD", "CARGO", "NPM",
+    "CONFIG", "COMMAND", "LESS", "SSH", "EXEC", "RC", "PRELOAD", "CARGO", "NPM", "RUST", "CC", "CXX", "MAKE",
+    "GO", "DOCKER", "KUBE", "WRAPPER", "BROWSER", "ASKPASS", "HELPER", "PLUGIN", "LIB", "LINK", "DIR",
 ];
 
 /// Parts of the names of variables that the shell itself acts on when they are set, or whose values it
@@ -91,8 +92,13 @@ pub(crate) fn is_harmless(assignment: &Assignment<'_>) -> bool {
     if !value.is_plain() || !value.value.chars().all(spelled) {
         return false;
     }
+    // A locale, a terminal or a time zone may also be a file that is named.
+    let names_file = value.value.starts_with(['/', ':', '.']) || value.value.contains("..");
     let names_something = value.value.starts_with(|c: char| c.is_ascii_alphabetic());
-    HARMLESS.contains(&name) || (NAMING.contains(&name) && (names_something || name == "TERM"))
+    if NAMING.contains(&name) {
+        return (names_something || name == "TERM") && !value.value.contains('/');
+    }
+    HARMLESS.contains(&name) && !(name == "TZ" && names_file)
 }
 
 /// Whether setting this variable for the commands that follow can change what they run.

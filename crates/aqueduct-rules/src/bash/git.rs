@@ -183,10 +183,10 @@ const GLOBAL_HARMLESS: &str = "-C -v --version -p --paginate -P --no-pager --no-
 
 /// Whether settings given along with the command may give it another name.
 pub(crate) fn names_commands(values: &[&str]) -> bool {
-    let (global, _) = values.split_at(command_at(values));
-    global
-        .iter()
-        .any(|value| value.to_ascii_lowercase().contains("alias.") || value.starts_with("--config-e"))
+    let (global, command) = values.split_at(command_at(values));
+    let set = if command.first() == Some(&"config") { command } else { global };
+    let names = |value: &&str| value.to_ascii_lowercase().contains("alias.");
+    set.iter().any(names) || global.iter().any(|value| names(value) || value.starts_with("--config-e"))
 }
 
 /// Where the git command stands among the words after `git`, past options of git itself.
@@ -294,6 +294,53 @@ fn abbreviates(word: &str, option: &str) -> bool {
     name.len() > 2 && option.starts_with(name)
 }
 
+/// Whether an address makes git run a helper of that name, or passes for an option of one.
+fn names_helper(value: &str) -> bool {
+    let named = |(scheme, _): &(&str, &str)| {
+        let name = scheme.rsplit('=').next().unwrap_or_default();
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    };
+    value.split_once("::").is_some_and(|parts| named(&parts))
+        || value.contains("://-")
+        || value.to_ascii_lowercase().contains("proxycommand")
+}
+
+/// Whether a merge uses one of git's own strategies; another name is a program.
+fn strategy_is_known(name: &str, rest: &[&str]) -> bool {
+    const OWN: &str = "ort recursive resolve octopus ours subtree";
+    let short = matches!(name, "merge" | "pull" | "rebase");
+    let merges = short || matches!(name, "cherry-pick" | "revert");
+    let mut words = rest.iter().filter(|_| merges).peekable();
+    while let Some(word) = words.next() {
+        let given = match word.strip_prefix("--") {
+            Some(long) => match long.split_once('=') {
+                Some((option, value)) if option.len() > 2 && "strategy".starts_with(option) => Some(value),
+                None if long.len() > 2 && "strategy".starts_with(long) => Some(""),
+                _ => None,
+            },
+            None if short && word.starts_with('-') => word.split_once('s').map(|(_, value)| value),
+            None => None,
+        };
+        let strategy = match given {
+            Some("") => words.peek().copied().copied().unwrap_or_default(),
+            Some(value) => value,
+            None => continue,
+        };
+        if !lists(OWN, strategy) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Commands whose words can't make them run anything, also those that `xargs` adds.
+const PLAIN: &str = "add stage rm mv checkout restore reset status";
+
+/// Whether words that nobody has seen may follow this command.
+pub(crate) fn takes_more(values: &[&str]) -> bool {
+    values.get(command_at(values)).is_some_and(|name| lists(PLAIN, name))
+}
+
 /// Why a rule for git as a whole does not cover this command, if it doesn't.
 pub(crate) fn runs_others(values: &[&str]) -> Option<&'static str> {
     let at = command_at(values);
@@ -328,8 +375,10 @@ pub(crate) fn runs_others(values: &[&str]) -> Option<&'static str> {
         "clone" => has(&['c', 'u']),
         "ls-remote" => has(&['u']),
         "grep" => has(&['O']),
+        "archive" => rest.iter().any(|value| value.starts_with("--rem")),
         _ => !lists(COVERED, name),
     };
-    let remote_helper = rest.iter().any(|value| value.contains("ext::") || value.starts_with("fd::"));
-    (runs || remote_helper).then_some("this git command runs other programs")
+    let remote_helper = rest.iter().any(|value| names_helper(value));
+    (runs || remote_helper || !strategy_is_known(name, rest))
+        .then_some("this git command runs other programs")
 }

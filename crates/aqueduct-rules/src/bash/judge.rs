@@ -1,10 +1,11 @@
 //! What permits a command: a rule that covers it, the table of reading commands, or the mode.
 
 use super::access::{Access, Use};
+use super::inside::{self, Inside};
 use super::look::{Seen, joined};
 use super::rule::base_name;
-use super::wrapper::{self, Inside, Through};
-use super::{BashRule, Shell, environment, reading, writing, written};
+use super::wrapper::Through;
+use super::{BashRule, Shell, environment, git, reading, writing, written};
 use crate::behavior::Behavior;
 use crate::decision::{ReasonType, Stage, Step};
 use crate::file;
@@ -124,7 +125,7 @@ impl<'w, 'a> Layers<'w, 'a> {
         while layers.inner.len() < MAX_WRAPPERS {
             let (words, so_far) =
                 layers.inner.last().map_or((layers.outer, Through::Everything), |(words, how)| (words, *how));
-            let inner = wrapper::inside_words(words).into_iter().find_map(|inside| match inside {
+            let inner = inside::inside_words(words).into_iter().find_map(|inside| match inside {
                 Inside::Words(words, how) => Some((words, so_far.max_strict(how))),
                 _ => None,
             });
@@ -165,7 +166,9 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         let alone = shell.commands().filter(|(seen, _)| seen.top).nth(1).is_none();
         let unfed = alone && !command.piped && command.redirects.is_empty();
         for words in layers.through(&[Through::Everything, Through::Rules]) {
-            if fed && !unfed {
+            let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
+            let is_git = words.first().is_some_and(|word| word.value == "git");
+            if fed && (!unfed || is_git && !git::takes_more(&values)) {
                 break;
             }
             if fed { &mut added_to } else { &mut texts }.push(raw(words));
@@ -216,7 +219,13 @@ fn is_reading(command: &Command<'_>, layers: &Layers<'_, '_>, before: Option<&Se
 
 /// Whether all that a command prints is names of files below the folder it looks at.
 fn lists_files(seen: &Seen<'_>) -> bool {
-    let prints = |value: &&str| value.starts_with("-printf") || value.starts_with("-fprint");
+    // Behind a link there are files of other folders.
+    let follows = |value: &&str| {
+        matches!(*value, "-L" | "-follow" | "--follow" | "--dereference")
+            || value.starts_with('-') && value.contains('L')
+    };
+    let prints =
+        |value: &&str| value.starts_with("-printf") || value.starts_with("-fprint") || follows(value);
     // What a search prints may be text of the files.
     reading::LISTS_FILES.contains(&seen.program())
         && !matches!(seen.program(), "rg" | "grep")
@@ -243,7 +252,7 @@ fn needs_of(
             ));
         }
     }
-    if shell.writes && shell.uses_git && shell.context.mode() == Mode::AcceptEdits && needs.is_empty() {
+    if shell.plants && shell.uses_git && shell.context.mode() == Mode::AcceptEdits && needs.is_empty() {
         needs.push(Need::unsafe_to_guess("git runs beside what writes files, and may trust what it finds"));
     }
     needs.extend(accesses.iter().filter_map(|access| access_need(shell, access, cover)));
@@ -270,6 +279,10 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
             _ => false,
         };
         if let Some(reason) = writing::exceeds_rules(program, &values).filter(|_| !exact) {
+            return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+        }
+        if writing::turned_by_names(program, words) && !exact {
+            let reason = "a wildcard in it may expand to a name that is taken for an option";
             return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
     }

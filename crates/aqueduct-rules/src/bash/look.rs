@@ -1,10 +1,12 @@
 //! Looking through a command text: every command in it, and every command those run.
 
-use super::rule::base_name;
-use super::wrapper::{self, Inside};
-use super::{access, git};
+use std::borrow::Cow;
+
+use super::inside::{self, Inside};
+use super::rule::{base_name, known_name};
+use super::{access, git, reading, wrapper};
 use crate::path;
-use crate::shell::{self, Command, Doubt, Script, Word};
+use crate::shell::{self, Command, Doubt, RedirectKind, Script, Word};
 
 /// Wrappers around wrappers and scripts inside scripts are followed this far.
 const MAX_LAYERS: usize = 8;
@@ -44,6 +46,8 @@ pub(crate) struct Look<'a> {
     pub(crate) moves: bool,
     /// Whether it is not known where that leads.
     pub(crate) lost: bool,
+    /// The texts of here-documents.
+    pub(crate) documents: Vec<Cow<'a, str>>,
     /// How much text was found inside commands.
     inner_bytes: usize,
 }
@@ -73,7 +77,7 @@ impl Seen<'_> {
         if words.iter().any(|word| word.raw != word.value) {
             texts.push(joined(words.iter().map(|word| word.raw.as_ref())));
         }
-        let name = base_name(&first.value);
+        let name = known_name(&first.value);
         if name != first.value {
             texts.push(format!("{name}{}", &plain[first.value.len()..]));
         }
@@ -83,15 +87,23 @@ impl Seen<'_> {
         } else if name == "git" {
             let (_, rest) = values.split_at(git::command_at(&values));
             texts.push(joined(std::iter::once("git").chain(rest.iter().copied())));
-            // The same act by its inner name.
-            if let Some(("send-pack" | "http-push", operands)) =
-                rest.split_first().map(|(command, operands)| (*command, operands))
-            {
+            // The same act by another name.
+            let pushed = match rest {
+                ["send-pack" | "http-push", operands @ ..] => Some(operands),
+                ["subtree" | "lfs", "push", operands @ ..] => Some(operands),
+                _ => None,
+            };
+            if let Some(operands) = pushed {
                 texts.push(joined(["git", "push"].into_iter().chain(operands.iter().copied())));
             }
         }
         texts.push(plain);
         texts
+    }
+
+    /// The words that are its own, and not those of a command it runs.
+    pub(crate) fn own(&self) -> &[Word<'_>] {
+        &self.command.words[..self.own_words]
     }
 
     pub(crate) fn is_certain(&self) -> bool {
@@ -115,12 +127,16 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
     let mut script = shell::parse(text, home);
     let commands = std::mem::take(&mut script.commands);
     let mut look = Look {
-        unseen: script.is_incomplete() || script.doubts.contains(&Doubt::UnicodeSpace),
+        unseen: script.is_incomplete()
+            || script.doubts.contains(&Doubt::UnicodeSpace)
+            || commands.iter().any(begins_broken)
+            || reads_otherwise(text, &commands, home),
         doubts: script.doubts.clone(),
         seen: commands.into_iter().map(|command| Seen::new(!command.nested, command, 0)).collect(),
         places: vec![cwd.to_owned()],
         moves: false,
         lost: false,
+        documents: Vec::new(),
         inner_bytes: 0,
     };
     let mut at = 0;
@@ -133,6 +149,7 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
         look.follow(at, &script, home);
         at += 1;
     }
+    look.documents = script.documents;
     look.walk(home);
     if look.lost {
         look.places.truncate(1);
@@ -143,7 +160,7 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
 impl<'a> Look<'a> {
     fn follow(&mut self, at: usize, script: &Script<'a>, home: Option<&'a str>) {
         let layer = self.seen[at].layer + 1;
-        for inside in wrapper::inside(&self.seen[at].command, script) {
+        for inside in inside::inside(&self.seen[at].command, script) {
             if layer > MAX_LAYERS || self.seen[at].command.words.len() > MAX_WORDS {
                 self.unseen = true;
                 return;
@@ -238,7 +255,7 @@ impl<'a> Look<'a> {
         let inner = shell::parse(text, home);
         self.unseen |= inner.is_incomplete();
         // Here-documents of inner scripts are rare enough not to be followed further.
-        self.unseen |= !inner.documents.is_empty();
+        self.unseen |= !inner.documents.is_empty() || inner.commands.iter().any(begins_broken);
         for command in inner.commands {
             let command = Command { nested: true, ..command.into_owned(0) };
             self.seen.push(Seen::new(false, command, layer));
@@ -285,13 +302,43 @@ impl<'a> Look<'a> {
     /// The files that a command that was seen touches.
     pub(crate) fn touched_by(&self, seen: &Seen<'_>, home: Option<&str>) -> Vec<access::Access> {
         let places = access::Places { directories: &self.places, home };
-        access::accesses(&seen.command.redirects, &seen.command.words[..seen.own_words], places)
+        let mut found = access::accesses(&seen.command.redirects, seen.own(), places);
+        // A program of which nothing is known may open what the text it is given names.
+        let known =
+            seen.program().is_empty() || reading::never_runs(seen.program()) || seen.program() == "git";
+        for redirect in seen.command.redirects.iter().filter(|_| !known) {
+            match (redirect.kind, redirect.document) {
+                (RedirectKind::HereString, _) => access::said(&mut found, &redirect.target.value, places),
+                (_, Some(document)) => {
+                    let text = self.documents.get(document).map_or("", AsRef::as_ref);
+                    access::said(&mut found, text, places);
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// The files that a command of these words touches.
     pub(crate) fn touched_by_words(&self, words: &[Word<'_>], home: Option<&str>) -> Vec<access::Access> {
         access::accesses(&[], words, access::Places { directories: &self.places, home })
     }
+}
+
+/// Whether a shell that takes `&>` for two operators finds other commands in the text.
+fn reads_otherwise(text: &str, commands: &[Command<'_>], home: Option<&str>) -> bool {
+    let named =
+        |commands: &[Command<'_>]| commands.iter().filter(|command| !command.words.is_empty()).count();
+    text.contains("&>") && {
+        let apart = text.replace("&>", "& >");
+        named(&shell::parse(&apart, home).commands) != named(commands)
+    }
+}
+
+/// Whether a line ends inside the first word of a command. The shell joins the lines before it looks whether
+/// that is an assignment or a word of its own.
+fn begins_broken(command: &Command<'_>) -> bool {
+    command.words.first().is_some_and(|word| word.raw.contains("\\\n"))
 }
 
 /// Whether a program is told to work in another directory.

@@ -6,9 +6,13 @@
 mod access;
 mod environment;
 mod git;
+mod git_access;
+mod inside;
 mod judge;
 mod look;
+mod mention;
 mod reading;
+mod recursion;
 mod rule;
 mod sed;
 mod wrapper;
@@ -32,6 +36,8 @@ use crate::place;
 pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
     let look = look::look(text, context.cwd(), context.home());
     let accesses = look.seen.iter().flat_map(|seen| look.touched_by(seen, context.home()));
+    // What is only said in a text or matched by a wildcard given to some program leads nowhere by itself.
+    let accesses = accesses.filter(|access| access.how != Use::Name || !access.glob);
     let mut paths: Vec<String> = accesses.filter_map(|access| access.path).collect();
     paths.sort();
     paths.dedup();
@@ -92,14 +98,20 @@ struct Shell<'s> {
     touched: &'s [Vec<Access>],
     /// Whether any of them writes a file, and whether any of them is git.
     writes: bool,
+    /// Whether one of them may write what git trusts where it finds it.
+    plants: bool,
     uses_git: bool,
 }
 
 impl<'s> Shell<'s> {
     fn new(context: &'s Context, call: &'s Call<'s>, look: &'s Look<'s>, touched: &'s [Vec<Access>]) -> Self {
         let writes = touched.iter().flatten().any(|access| access.how.edits());
+        let beside_git = look.seen.iter().zip(touched).filter(|(seen, _)| seen.program() != "git");
+        let others = beside_git.flat_map(|(_, accesses)| accesses);
+        let redirected = touched.iter().flatten().filter(|access| access.how == Use::Redirect);
+        let plants = others.chain(redirected).any(Access::may_feed_git);
         let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
-        Self { context, call, look, touched, writes, uses_git }
+        Self { context, call, look, touched, writes, plants, uses_git }
     }
 }
 
@@ -161,7 +173,8 @@ impl Shell<'_> {
         let has_file_rules = rules.has_file_rules(behavior);
         for (seen, accesses) in self.commands() {
             let raw = seen.command.words.first().map_or("", |word| word.raw.as_ref());
-            let program = if seen.program().starts_with("git-") { "git" } else { seen.program() };
+            let name = rule::known_name(seen.program());
+            let program = if name.starts_with("git-") { "git" } else { name.as_ref() };
             let concerned = has_rules && rules.concerns(behavior, [raw, program]);
             if let Some(index) = concerned.then(|| rules.bash(behavior, &seen.texts())).flatten() {
                 return Some(Outcome::by_rule(self.context, index, stage, Some(written(seen))));
@@ -190,7 +203,11 @@ impl Shell<'_> {
                     Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None),
                 );
             }
-            let renames = |seen: &&Seen<'_>| seen.program() == "git" && git::names_commands(&seen.values());
+            let renames = |seen: &&Seen<'_>| {
+                seen.program() == "git" && git::names_commands(&seen.values())
+                    || seen.command.assignments.iter().any(|set| set.name.starts_with("GIT_CONFIG"))
+                    || seen.command.words.iter().any(|word| word.value.starts_with("GIT_CONFIG"))
+            };
             if let Some(seen) = self.look.seen.iter().find(renames)
                 && has_rules
                 && rules.concerns(behavior, ["git", "git"])
@@ -215,6 +232,14 @@ impl Shell<'_> {
                         Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
                     );
                 }
+            }
+            if let Some((index, seen)) = has_rules.then(|| mention::find(self, behavior)).flatten() {
+                let text = &rules.entry(index).text;
+                let reason = format!("`{}` may run what rule `{text}` forbids", written(seen));
+                let matched = Some(written(seen));
+                return Some(
+                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
+                );
             }
             if let Some(matched) = self.perhaps_forbidden_file(behavior) {
                 let reason = "the command may reach a file that a rule forbids";
@@ -251,7 +276,11 @@ impl Shell<'_> {
                     && access.path.as_deref().is_some_and(|path| {
                         file::rule(self.context, self.call, behavior, path, access.glob, true).is_some()
                     });
-                lost || unknown || wild || written || access.how == Use::Search
+                lost || unknown
+                    || wild
+                    || written
+                    || access.glob && access.climbs
+                    || self.sweeps(behavior, access)
             };
             let fed = match seen.program() {
                 "xargs" | "parallel" => true,
@@ -259,11 +288,30 @@ impl Shell<'_> {
                 _ => false,
             };
             let hides = writing::hides_files(seen.program(), &seen.values());
-            if fed || hides || accesses.iter().any(|access| doubtful(&access)) {
+            // Whoever moves or links a whole working directory takes what is in it along.
+            let carries = matches!(seen.program(), "mv" | "ln" | "cp")
+                && accesses.iter().filter_map(|access| access.path.as_deref()).any(|path| {
+                    self.context.working().iter().any(|directory| crate::path::is_within(directory, path))
+                });
+            if fed || hides || carries || accesses.iter().any(|access| doubtful(&access)) {
                 return Some(written(seen));
             }
         }
         None
+    }
+
+    /// Whether a folder that is read with all that is in it may hold a file that a rule is about.
+    fn sweeps(&self, behavior: Behavior, access: &Access) -> bool {
+        let below = match access.how {
+            Use::Search => "**",
+            Use::Glance => "**/*",
+            _ => return false,
+        };
+        let Some(path) = access.path.as_deref() else { return true };
+        self.call.places(path).any(|place| {
+            let all = format!("{}/{below}", place.trim_end_matches('/'));
+            file::rule(self.context, self.call, behavior, &all, true, false).is_some()
+        })
     }
 
     /// A path below one that the text itself has moved or linked: what is there is not what was there.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{git, sed};
+use super::{git, recursion, sed};
 use crate::shell::Word;
 
 /// What the operands of a reading command are.
@@ -169,7 +169,10 @@ static READERS: [Reader; 40] = [
     reader(&["git"], Options::Any, Operands::Paths),
     reader(&["sed"], Options::Any, Operands::PatternThenPaths),
     reader(&["find"], Options::Any, Operands::Paths),
-    unsafe_reader(&["awk", "gawk", "mawk", "nawk", "zgrep", "bzgrep", "xzgrep"], Operands::PatternThenPaths),
+    unsafe_reader(
+        &["awk", "gawk", "mawk", "nawk", "zgrep", "bzgrep", "xzgrep", "rgrep", "ag", "ack", "ugrep", "ug"],
+        Operands::PatternThenPaths,
+    ),
     unsafe_reader(
         &[
             "xxd", "less", "more", "bat", "zcat", "cksum", "sum", "shuf", "iconv", "base32", "split",
@@ -182,6 +185,13 @@ static READERS: [Reader; 40] = [
 /// Whether a program that reads its operands may do more with them: an editor, a compressor, awk.
 pub(crate) fn may_write(program: &str) -> bool {
     row(program).is_some_and(|reader| reader.options.is_none())
+}
+
+/// Whether a program is known to read, and never to run what its words say.
+pub(crate) fn never_runs(program: &str) -> bool {
+    const MAY_RUN: [&str; 7] = ["docker", "node", "python", "python3", "man", "history", "git"];
+    let reads = row(program).is_some_and(|reader| reader.options.is_some());
+    (reads && !MAY_RUN.contains(&program)) || matches!(program, "awk" | "gawk" | "mawk" | "nawk")
 }
 
 /// What the operands of a program are, if it is known to read.
@@ -205,6 +215,9 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
     let values: Vec<&str> = rest.iter().map(|word| word.value.as_ref()).collect();
     let Some(reader) = row(program) else { return false };
     let Some(options) = reader.options else { return false };
+    if recursion::follows_links(program, &values) {
+        return false;
+    }
     match program {
         "git" => git::is_reading(&values),
         "sed" => sed::is_reading(&values),
@@ -247,7 +260,7 @@ fn operands_of<'a>(values: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
 }
 
 /// `%n` sets a variable. It is looked for in every word, since options may stand before the format.
-fn printf_only_prints(values: &[&str]) -> bool {
+pub(crate) fn printf_only_prints(values: &[&str]) -> bool {
     let flags = |c: char| c.is_ascii_digit() || " #+-'*.$hlLjztq".contains(c);
     let sets =
         |value: &&str| value.split('%').skip(1).any(|after| after.trim_start_matches(flags).starts_with('n'));
@@ -301,7 +314,8 @@ pub(crate) fn is_option(word: &str, option: &str) -> bool {
         return word.starts_with(option);
     }
     let single = option.len() == 2;
-    word == option
+    let named = if single { word } else { word.split('=').next().unwrap_or_default() };
+    named == option
         || (single && word.starts_with('-') && !word.starts_with("--") && word.contains(&option[1..]))
 }
 
@@ -344,7 +358,7 @@ fn jq_only_reads(values: &[&str]) -> bool {
         let word = |name: &str| {
             value.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == name)
         };
-        ["env", "ENV", "include", "import"].iter().any(|name| word(name))
+        ["env", "ENV", "include", "import", "modulemeta"].iter().any(|name| word(name))
     };
     let mut skipped = 0;
     let mut operands = 0;
@@ -378,16 +392,4 @@ pub(crate) fn fed_by_xargs<'w, 'a>(words: &'w [Word<'a>]) -> Option<&'w [Word<'a
         }
     }
     Some(words.get(at..).unwrap_or_default())
-}
-
-/// Whether a command reads whole folders, so that it may come across any file in them.
-pub(crate) fn is_recursive(program: &str, values: &[&str]) -> bool {
-    let has =
-        |options: &[&str]| values.iter().any(|value| options.iter().any(|option| is_option(value, option)));
-    match program {
-        "grep" | "egrep" | "fgrep" => has(&["-r", "-R", "--recursive", "--dereference-recursive"]),
-        "rg" => has(&["-u", "-.", "--hidden", "--no-ignore", "--unrestricted"]),
-        "diff" => has(&["-r", "--recursive"]),
-        _ => false,
-    }
 }

@@ -1,5 +1,7 @@
 //! The content of a Bash rule, compiled.
 
+use std::borrow::Cow;
+
 use crate::shell::Word;
 
 /// Which commands a Bash rule means.
@@ -115,6 +117,17 @@ fn glob_matches(glob: &str, word: &str) -> bool {
     let literal = |text: &str| text.split(['*', '?', '[', ']']).next().unwrap_or_default().to_owned();
     let start = literal(base_name(glob));
     word.starts_with(&start) || start.is_empty()
+}
+
+/// The program that a name means to a system that doesn't tell upper from lower case, or that knows
+/// programs by their endings.
+pub(crate) fn known_name(program: &str) -> Cow<'_, str> {
+    let name = base_name(program);
+    if !name.bytes().any(|byte| byte.is_ascii_uppercase()) && !name.ends_with(".exe") {
+        return Cow::Borrowed(name);
+    }
+    let name = name.to_ascii_lowercase();
+    Cow::Owned(name.strip_suffix(".exe").unwrap_or(&name).to_owned())
 }
 
 /// The program's name without its folder.

@@ -1,11 +1,11 @@
-//! Commands that run other commands: what is inside them.
+//! Wrappers: programs that run the command that stands behind their own options.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::inside::{Inside, MAX_GUESSES, guesses, joined, texts_in};
 use super::rule::base_name;
-use crate::shell::{Command, RedirectKind, Script, Word};
+use crate::shell::Word;
 
 /// How far a rule may look through a wrapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,19 +17,6 @@ pub(crate) enum Through {
     Rules,
     /// Only deny and ask rules look through it.
     Forbidding,
-}
-
-/// What a command was found to run.
-#[derive(Debug)]
-pub(crate) enum Inside<'a> {
-    /// Another command: its words.
-    Words(Vec<Word<'a>>, Through),
-    /// Commands that it may run, where its options are not understood; only deny and ask rules look at them.
-    Guesses(Vec<Vec<Word<'a>>>),
-    /// Texts that a shell runs.
-    Scripts(Vec<String>),
-    /// Something that can't be seen, such as a shell that reads its commands from a pipe.
-    Unseen,
 }
 
 /// Wrappers whose own options and operands come first, then the command.
@@ -93,249 +80,8 @@ static WRAPPERS: [Wrapper; 31] = [
 static BY_NAME: LazyLock<HashMap<&str, &Wrapper>> =
     LazyLock::new(|| WRAPPERS.iter().map(|wrapper| (wrapper.name, wrapper)).collect());
 
-const SHELLS: [&str; 10] = ["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "csh"];
-
-/// Programs that run a command given somewhere in their words, in ways that differ too much to be told.
-const LOOSE: [&str; 27] = [
-    "setpriv",
-    "prlimit",
-    "nsenter",
-    "setarch",
-    "linux64",
-    "linux32",
-    "i386",
-    "x86_64",
-    "choom",
-    "fakeroot",
-    "valgrind",
-    "perf",
-    "dbus-run-session",
-    "dbus-launch",
-    "capsh",
-    "tmux",
-    "screen",
-    "npx",
-    "pkexec",
-    "systemd-run",
-    "su",
-    "script",
-    "runuser",
-    "gdb",
-    "numactl",
-    "bwrap",
-    "firejail",
-];
-
-/// Of these, the ones that run a shell, or text that is hard to tell from their other words.
-const RUNS_SHELL: [&str; 9] =
-    ["su", "script", "runuser", "capsh", "tmux", "screen", "gdb", "fakeroot", "nsenter"];
-
-/// More words than this are not tried as the beginning of a command.
-const MAX_GUESSES: usize = 64;
-
-/// What a command runs, if it is known to run anything.
-pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Inside<'a>> {
-    let Some(first) = command.words.first() else { return Vec::new() };
-    let program = base_name(&first.value);
-    let rest = &command.words[1..];
-    if SHELLS.contains(&program) {
-        return shell(command, rest, script);
-    }
-    match program {
-        "eval" => {
-            let rest = if rest.first().is_some_and(|word| word.value == "--") { &rest[1..] } else { rest };
-            scripts(vec![joined(rest)], rest)
-        }
-        "trap" => scripts(rest.iter().map(|word| word.value.to_string()).collect(), rest),
-        "alias" => {
-            let values = rest.iter().filter_map(|word| word.value.split_once('='));
-            scripts(values.map(|(_, value)| value.to_owned()).collect(), rest)
-        }
-        "compgen" | "complete" | "mapfile" | "readarray" | "hash" | "bind" => called_back(rest),
-        "source" | "." => shell(command, rest, script),
-        _ => inside_words(&command.words),
-    }
-}
-
-/// What a command of these words runs, where nothing is known of what comes in to it.
-pub(crate) fn inside_words<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    let Some((first, rest)) = words.split_first() else { return Vec::new() };
-    match base_name(&first.value) {
-        "find" | "fd" | "fdfind" => executed(rest),
-        "xargs" => xargs(rest),
-        program => wrapped(program, rest),
-    }
-}
-
-fn joined(words: &[Word<'_>]) -> String {
-    words.iter().map(|word| word.value.as_ref()).collect::<Vec<_>>().join(" ")
-}
-
-fn scripts<'a>(texts: Vec<String>, words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    let mut found = vec![Inside::Scripts(texts)];
-    if words.iter().any(|word| !word.known) {
-        found.push(Inside::Unseen);
-    }
-    found
-}
-
-/// Builtins that keep a command for later, or say which program a name stands for.
-fn called_back<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    let keeps = |word: &Word<'_>| {
-        !word.known || word.value.starts_with('-') && word.value.contains(['C', 'p', 'x', 'F'])
-    };
-    if !words.iter().any(keeps) {
-        return Vec::new();
-    }
-    vec![Inside::Scripts(texts_in(words)), Inside::Unseen]
-}
-
-/// Every text in these words that could be a command line, also where it stands right behind an option.
-fn texts_in(words: &[Word<'_>]) -> Vec<String> {
-    let mut texts = Vec::new();
-    for word in words.iter().take(MAX_GUESSES) {
-        let value = word.value.as_ref();
-        if !value.starts_with('-') {
-            texts.push(value.to_owned());
-        } else if let Some((_, text)) = value.split_once('=').filter(|_| value.starts_with("--")) {
-            texts.push(text.to_owned());
-        } else {
-            texts.extend(value.char_indices().skip(2).take(6).map(|(at, _)| value[at..].to_owned()));
-        }
-    }
-    texts
-}
-
-/// Every command that these words may hold, where it is not known which of them are options and values.
-fn guesses<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    let starts = (0..words.len().min(MAX_GUESSES)).filter(|at| !words[*at].value.starts_with('-'));
-    // Where there are more words, it is not relied upon that all of them were looked at.
-    let end = |at: usize| if words.len() > MAX_GUESSES { words.len().min(at + 8) } else { words.len() };
-    let mut found = vec![Inside::Guesses(starts.map(|at| words[at..end(at)].to_vec()).collect())];
-    let lines = texts_in(words).into_iter().filter(|text| text.contains([' ', '\t', '\n', ';']));
-    found.push(Inside::Scripts(lines.collect()));
-    if words.len() > MAX_GUESSES {
-        found.push(Inside::Unseen);
-    }
-    found
-}
-
-fn loose<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    let mut found = guesses(words);
-    if RUNS_SHELL.contains(&program) {
-        found.push(Inside::Scripts(texts_in(words)));
-        found.push(Inside::Unseen);
-    }
-    found
-}
-
-/// Whether a script with this name is a file, and not what comes in.
-fn is_script_file(word: &Word<'_>) -> bool {
-    let value = word.value.as_ref();
-    let piece = |piece: &str| matches!(piece, "dev" | "proc" | "fd" | "stdin");
-    word.known && !word.glob && !value.is_empty() && value != "-" && !value.split('/').any(piece)
-}
-
-/// A shell runs the text after `-c`, the script it is given, or what comes in.
-fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> Vec<Inside<'a>> {
-    const PLAIN: [&str; 8] = [
-        "--norc",
-        "--noprofile",
-        "--posix",
-        "--login",
-        "--restricted",
-        "--noediting",
-        "--verbose",
-        "--no-rcs",
-    ];
-    let mut words = rest.iter();
-    let mut runs_text = false;
-    let mut reads_input = false;
-    let mut unseen = false;
-    let mut operand = None;
-    while let Some(word) = words.next() {
-        let text = word.value.as_ref();
-        if text == "--" {
-            operand = words.next();
-            break;
-        }
-        if word.known && text.starts_with(['-', '+']) && text.len() > 1 {
-            if text.starts_with("--") {
-                if rest.len() == 1 && matches!(text, "--version" | "--help") {
-                    return Vec::new();
-                }
-                unseen |= !PLAIN.contains(&text);
-                if matches!(text, "--rcfile" | "--init-file") {
-                    words.next();
-                }
-                continue;
-            }
-            runs_text |= text.contains('c');
-            reads_input |= text.contains('s');
-            unseen |= text.contains('C');
-            if text.contains(['o', 'O']) {
-                words.next();
-            }
-            continue;
-        }
-        operand = Some(word);
-        break;
-    }
-    if runs_text {
-        let mut found = match operand {
-            Some(text) => scripts(vec![text.value.to_string()], std::slice::from_ref(text)),
-            None => vec![Inside::Unseen],
-        };
-        if unseen {
-            found.extend([Inside::Scripts(texts_in(rest)), Inside::Unseen]);
-        }
-        return found;
-    }
-    if !unseen && !reads_input && operand.is_some_and(is_script_file) {
-        // A named script is a program like any other.
-        return Vec::new();
-    }
-    let mut texts = Vec::new();
-    // Only one text that is written out says all that comes in.
-    unseen |= command.piped || command.redirects.len() != 1 || operand.is_some() && !reads_input;
-    for redirect in &command.redirects {
-        match (redirect.kind, redirect.document) {
-            (RedirectKind::HereString, _) => {
-                unseen |= !redirect.target.known;
-                texts.push(redirect.target.value.to_string());
-            }
-            (RedirectKind::HereDoc, Some(document)) => {
-                texts.extend(script.documents.get(document).map(|text: &Cow<'_, str>| text.to_string()));
-            }
-            _ => unseen = true,
-        }
-    }
-    let mut found = vec![Inside::Scripts(texts)];
-    if unseen {
-        found.push(Inside::Unseen);
-    }
-    found
-}
-
-/// The commands after `-exec` and its kin.
-fn executed<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    const EXECUTES: [&str; 8] = ["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < words.len() {
-        if EXECUTES.contains(&words[at].value.as_ref()) {
-            let ends = |word: &Word<'_>| matches!(word.value.as_ref(), ";" | "+");
-            let end = words[at + 1..].iter().position(ends).map_or(words.len(), |end| at + 1 + end);
-            found.push(Inside::Words(words[at + 1..end].to_vec(), Through::Forbidding));
-            at = end;
-        }
-        at += 1;
-    }
-    found
-}
-
 /// `xargs` adds words that nobody has seen to the command it runs.
-fn xargs<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
+pub(super) fn xargs<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
     let mut found = wrapped("xargs", words);
     let has_options = words.first().is_some_and(|word| word.value.starts_with('-'));
     if let Some(Inside::Words(_, through)) = found.first_mut()
@@ -380,10 +126,7 @@ pub(crate) fn fed<'a>(outer: &[Word<'a>], mut words: Vec<Word<'a>>) -> Vec<Word<
     words
 }
 
-fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    if LOOSE.contains(&program) {
-        return loose(program, words);
-    }
+pub(super) fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
     let Some(wrapper) = BY_NAME.get(program) else { return Vec::new() };
     let mut through = wrapper.through;
     let mut operands = wrapper.operands;
@@ -402,7 +145,8 @@ fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
         if is_option {
             through = through.max_strict(option_through(program, text));
             if text == "--" {
-                at += 1;
+                // No options follow, but operands of its own still do.
+                at += 1 + operands;
                 break;
             }
             let valued = wrapper.valued.contains(&text);

@@ -162,6 +162,10 @@ impl<'a> Parser<'a, '_> {
     /// Reads `${…}` after its opening brace, looking for commands in it.
     fn brace_variable(&mut self, quoted: bool) {
         let start = self.position;
+        // `${ command; }` and `${| command; }` run what stands in them.
+        if self.byte(0).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'|' | b'(')) {
+            self.doubt(Doubt::Syntax);
+        }
         let mut nested = 0_usize;
         let mut ignored = Building::default();
         loop {

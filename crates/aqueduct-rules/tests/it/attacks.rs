@@ -1,8 +1,14 @@
 //! Commands that try to slip past a rule set; none of them may be allowed.
 
-use aqueduct_rules::{Behavior, Context};
+use std::collections::{HashMap, HashSet};
+
+use aqueduct_rules::{Behavior, Call, Context, decide};
 
 use crate::world::{shell, unmasked, with_rules};
+
+/// Programs with a rule each in the set `many`.
+const PROGRAMS: &str = "cargo make pytest python3 docker find sed awk tar sort rg fd jq tee cp mv ls cat xargs env \
+    timeout npm npx yarn pnpm go rsync ssh man less vi printf read test";
 
 fn rules(set: &str) -> Context {
     match set {
@@ -20,6 +26,16 @@ fn rules(set: &str) -> Context {
         ),
         "write" => with_rules("default", &["allow Bash", "deny Edit(out.txt)"]),
         "edit" => with_rules("acceptEdits", &["deny Edit(secrets/**)"]),
+        "eg" => with_rules(
+            "acceptEdits",
+            &["allow Bash(git:*)", "allow Bash(npm run test:*)", "allow Bash(echo:*)"],
+        ),
+        "plan" => with_rules("plan", &["allow Bash", "allow Edit"]),
+        "many" => {
+            let rules: Vec<String> =
+                PROGRAMS.split(' ').map(|program| format!("allow Bash({program}:*)")).collect();
+            with_rules("default", &rules.iter().map(String::as_str).collect::<Vec<_>>())
+        }
         other => panic!("unknown set {other}"),
     }
 }
@@ -31,29 +47,56 @@ fn corpus() -> Vec<(&'static str, String)> {
 
 #[test]
 fn the_corpus_is_large() {
-    assert!(corpus().len() >= 300);
+    assert!(corpus().len() >= 4000);
 }
 
 #[test]
 fn no_attack_is_allowed() {
+    let mut contexts: HashMap<&str, Context> = HashMap::new();
     let allowed: Vec<String> = corpus()
         .into_iter()
         .filter_map(|(set, command)| {
-            let decision = shell(&rules(set), &command);
+            let decision = shell(contexts.entry(set).or_insert_with(|| rules(set)), &command);
             (decision.behavior == Behavior::Allow).then(|| format!("{set}: {command:?}: {}", decision.reason))
         })
         .collect();
     assert!(allowed.is_empty(), "allowed:\n{}", allowed.join("\n"));
 }
 
+#[test]
+fn no_attack_is_listed_twice() {
+    let mut seen = HashSet::new();
+    let lines = include_str!("attacks.txt").lines().filter(|line| !line.is_empty());
+    let twice: Vec<&str> = lines.filter(|line| !seen.insert(*line)).collect();
+    assert!(twice.is_empty(), "{}", twice.join("\n"));
+}
+
+#[test]
+fn no_attack_by_another_tool_is_allowed() {
+    let mut context: Option<Context> = None;
+    let mut allowed = Vec::new();
+    for line in include_str!("tool_attacks.txt").lines() {
+        if let Some(set) = line.strip_prefix("== ") {
+            let (mode, rules) = set.split_once("; ").unwrap_or((set, ""));
+            let rules: Vec<&str> = rules.split("; ").filter(|rule| !rule.is_empty()).collect();
+            context = Some(with_rules(mode, &rules));
+        } else if let Some((tool, input)) = line.split_once(' ').filter(|_| !line.starts_with('#')) {
+            let input = serde_json::from_str(input).expect("JSON");
+            let context = context.as_ref().expect("a set before its calls");
+            if decide(context, &Call::new(tool, &input)).behavior == Behavior::Allow {
+                allowed.push(line);
+            }
+        }
+    }
+    assert!(allowed.is_empty(), "allowed:\n{}", allowed.join("\n"));
+}
+
 /// A bypassing agent still obeys what is denied.
 #[test]
 fn bypassing_does_not_help_against_a_deny_rule() {
+    let context =
+        with_rules("bypassPermissions", &["deny Bash(git push:*)", "deny Bash(rm:*)", "deny Bash(curl:*)"]);
     for (_, command) in corpus().into_iter().filter(|(set, _)| *set == "deny") {
-        let context = with_rules(
-            "bypassPermissions",
-            &["deny Bash(git push:*)", "deny Bash(rm:*)", "deny Bash(curl:*)"],
-        );
         let decision = shell(&context, &command);
         assert_ne!(decision.behavior, Behavior::Allow, "{command:?}: {}", decision.reason);
     }

@@ -20,9 +20,9 @@ pub(super) fn cancel(id: &RequestId) -> String {
 }
 
 /// A success response. The answer to `initialize` lists the requests that are still open among `offered`.
-pub(super) fn success(id: &RequestId, payload: Raw<'_>, offered: Option<&Outgoing>) -> String {
+pub(super) fn success(id: &RequestId, payload: Option<Raw<'_>>, offered: Option<&Outgoing>) -> String {
     let mut response = SuccessResponse::new(id.as_str());
-    response.response = Some(payload);
+    response.response = payload;
     if let Some(offered) = offered {
         let elicitations = pending(offered, "elicitation");
         response.pending_permission_requests = Some(pending(offered, "can_use_tool"));

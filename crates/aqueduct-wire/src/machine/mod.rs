@@ -185,10 +185,17 @@ impl<R: Role> Machine<R> {
         payload.write(&mut text);
         let payload = Raw::checked(&text);
         if subtype != INITIALIZE {
-            return Some(line::success(id, payload, None));
+            return Some(line::success(id, Some(payload), None));
         }
         self.handshake = Handshake::Done;
-        Some(line::success(id, payload, Some(&self.outgoing)))
+        Some(line::success(id, Some(payload), Some(&self.outgoing)))
+    }
+
+    /// Answers a request of the peer with nothing but a yes. The line is to be sent; `None` if the request was
+    /// answered or withdrawn before.
+    pub fn acknowledge(&mut self, id: &RequestId) -> Option<String> {
+        self.serving.close(id)?;
+        Some(line::success(id, None, None))
     }
 
     /// Answers a request of the peer with an error. The line is to be sent; `None` if the request was answered

@@ -1,5 +1,7 @@
-//! One module a subcommand. Each has an `Args` struct for clap and a `run` that gives the exit code.
+//! One module a subcommand. Each has an `Args` struct for clap and a `run` that gives the exit code; only
+//! the agent reads its own command line.
 
+pub(crate) mod agent;
 pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod rules;

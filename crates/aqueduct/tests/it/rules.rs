@@ -65,6 +65,24 @@ fn settings_are_found_where_they_are() {
 }
 
 #[test]
+fn trust_is_for_one_folder_and_kept_in_one_place() {
+    let world = world();
+    let project = world.path().join("project").canonicalize().expect("the project");
+    let decision = |file: &str, folder: &Path| {
+        let records = serde_json::json!({ "projects": { folder.to_string_lossy(): { "hasTrustDialogAccepted": true } } });
+        let path = world.path().join(file);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(&path, records.to_string()).expect("a file");
+        let decision = explain(world.path(), "just", &[])["decision"].clone();
+        fs::remove_file(path).expect("the file is gone");
+        decision
+    };
+    assert_eq!(decision("config/.claude.json", &project), "allow");
+    assert_eq!(decision("config/.claude.json", project.parent().expect("a parent")), "ask", "a folder above");
+    assert_eq!(decision("home/.claude.json", &project), "ask", "a variable names another folder");
+}
+
+#[test]
 fn an_explanation_has_reason_trace_and_suggestions() {
     let world = world();
     let found = explain(world.path(), "cargo build", &[]);
@@ -79,6 +97,9 @@ fn links_are_resolved() {
     let world = world();
     std::os::unix::fs::symlink("/etc/hostname", world.path().join("project/link")).expect("a link");
     assert_eq!(explain(world.path(), "cat link", &[])["decision"], "ask");
+    // What a wildcard may stand for is resolved as well.
+    assert_eq!(explain(world.path(), "cat li*", &[])["decision"], "ask");
+    assert_eq!(explain(world.path(), "cat *.md", &[])["decision"], "allow");
 }
 
 #[test]

@@ -18,22 +18,96 @@ const fn missing(kind: &'static str, field: &'static str, reason: &'static str) 
     Known { scenario: "*", kind, field, what: What::Missing, reason }
 }
 
+/// A member that the agent has and the reference has not, in all scenarios.
+const fn extra(kind: &'static str, field: &'static str, reason: &'static str) -> Known {
+    Known { scenario: "*", kind, field, what: What::Extra, reason }
+}
+
+/// A member that both have, with another value, in all scenarios.
+const fn differs(kind: &'static str, field: &'static str, reason: &'static str) -> Known {
+    Known { scenario: "*", kind, field, what: What::Differs, reason }
+}
+
 const NO_SUCH_FEATURE: &str = "tells of a feature of the reference that the agent does not have";
 const STATISTICS: &str = "statistics of the reference about itself; no host reads them";
+const OWN_LISTS: &str = "each program has its own commands, agents, skills and plugins";
+const GOES_ON: &str = "bad input is answered with an `error` frame and the conversation goes on; the reference \
+    ends or says nothing";
+const SUGGESTIONS: &str = "what is suggested is narrower, and a folder that is open already is not suggested";
+const REASONS: &str = "the host is told why it is asked, also where the reference keeps it to itself";
+const NO_CLASSIFIER: &str = "there is no classifier: what plan mode does not allow is asked or denied by rules";
+const PLAN: &str = "the plan comes with the call, and is kept in a file named after the session";
 
-pub(in crate::conformance) const KNOWN: &[Known] = &[
+const MORE_TOOLS: &str = "Grep, Glob and TodoWrite are tools here; the reference has them only where asked for";
+const KEPT_COST: &str = "what was spent before a kill is counted; the reference forgets it";
+
+pub(in crate::conformance) static KNOWN: &[Known] = &[
     missing("system/init", "messaging_socket_path", NO_SUCH_FEATURE),
     missing("system/init", "terminal_slash_commands", NO_SUCH_FEATURE),
     missing("system/init", "ultrathink_*", NO_SUCH_FEATURE),
     missing("system/init", "per_turn_effort_active", NO_SUCH_FEATURE),
     missing("system/init", "view_mode", NO_SUCH_FEATURE),
     missing("system/init", "fast_mode_disabled_reason", NO_SUCH_FEATURE),
+    missing("system/init", "memory_paths", NO_SUCH_FEATURE),
+    differs("system/init", "agents", OWN_LISTS),
+    differs("system/init", "skills", OWN_LISTS),
+    differs("system/init", "plugins", OWN_LISTS),
+    differs("control_response", "response.response.agents", OWN_LISTS),
+    differs("control_response", "response.response.commands[].argumentHint", OWN_LISTS),
+    differs("control_response", "response.response.capabilities*", "only what is honoured is listed"),
+    missing("control_response", "response.response.fast_mode_disabled_reason", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.feedback_mode", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.hook_on_failure_supported", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.other_hook_ask_outranks_host", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.ide_rc_auto_enable_gate", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.remote_control_*", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.user_output_styles_dir", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.models[].support*", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.applied.*", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.skills", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.slashCommands", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.mcpInstructions", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.messageBreakdown", STATISTICS),
+    missing("control_response", "response.response.auto*", STATISTICS),
+    differs("control_response", "response.response.gridRows", "a picture for terminals; left empty"),
+    missing("system/background_tasks_changed", "", "comes at no fixed time"),
     missing("result", "fast_mode_disabled_reason", NO_SUCH_FEATURE),
     missing("result", "safety_stops", STATISTICS),
     missing("result", "subagent_stats", STATISTICS),
-    missing("result", "first_content_frame_ms", STATISTICS),
-    missing("result", "time_to_request_ms", STATISTICS),
     missing("stream_event/*", "thinking_display", NO_SUCH_FEATURE),
+    missing("assistant/thinking", "thinking_display", NO_SUCH_FEATURE),
+    differs("result", "queued_turn_count", "the prompts that wait are counted; the reference was only seen to say 0"),
+    Known {
+        scenario: "max-budget",
+        kind: "result",
+        field: "usage.*",
+        what: What::Differs,
+        reason: "what was spent is told, also where the turn ends because of it",
+    },
+    missing("assistant/tool_use", "message.content[].input.replace_all", "a call is told as the model made it"),
+    extra("control_request/can_use_tool", "request.decision_reason*", REASONS),
+    extra("system/permission_denied", "decision_reason_type", REASONS),
+    differs("control_request/can_use_tool", "request.permission_suggestions*", SUGGESTIONS),
+    missing("control_request/can_use_tool", "request.permission_suggestions*", SUGGESTIONS),
+    extra("control_request/can_use_tool", "request.permission_suggestions*", SUGGESTIONS),
+    missing("control_request/can_use_tool", "request.server_policy_ask_only", NO_SUCH_FEATURE),
+    missing("control_request/can_use_tool", "request.description", "only a tool's own description is told"),
+    missing("system/informational", "", NO_CLASSIFIER),
+    missing("system/permission_denied", "decision_reason*", NO_CLASSIFIER),
+    differs("system/permission_denied", "decision_reason_type", NO_CLASSIFIER),
+    extra("control_request/can_use_tool", "request.input.plan", PLAN),
+    differs("user/tool_result", "tool_use_result.plan", PLAN),
+    differs("user/tool_result", "tool_use_result.filePath", PLAN),
+    extra("control_request/can_use_tool", "request.blocked_path", REASONS),
+    Known { scenario: "plan", kind: "user/tool_result", field: "tool_result_meta[]*", what: What::Differs, reason: NO_CLASSIFIER },
+    Known { scenario: "files", kind: "user/tool_result", field: "*", what: What::Differs, reason: MORE_TOOLS },
+    Known { scenario: "files", kind: "user/tool_result", field: "*", what: What::Missing, reason: MORE_TOOLS },
+    Known { scenario: "files", kind: "user/tool_result", field: "tool_result_meta", what: What::Extra, reason: MORE_TOOLS },
+    Known { scenario: "resume-killed", kind: "result", field: "*", what: What::Differs, reason: KEPT_COST },
+    Known { scenario: "input-*", kind: "error", field: "", what: What::Extra, reason: GOES_ON },
+    Known { scenario: "input-*", kind: "*", field: "", what: What::Extra, reason: GOES_ON },
+    Known { scenario: "input-*", kind: "exit", field: "code", what: What::Differs, reason: GOES_ON },
+    Known { scenario: "input-*", kind: "exit", field: "stderr", what: What::Differs, reason: GOES_ON },
 ];
 
 pub(super) fn explain(scenario: &str, finding: &Finding) -> Option<&'static Known> {

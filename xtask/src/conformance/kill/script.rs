@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-/// The prompts of a round. All are sent at once: the second waits in the queue.
+/// The prompts of a round. All are sent at once: the second waits in the queue, and is taken in as soon as a
+/// tool has answered. It has no script of its own, so that the first one's goes on.
 pub(super) fn prompts(project: &Path, round: usize) -> Vec<String> {
     let file = project.join(format!("round-{round}.txt"));
     let bash = |command: &str| json!({ "command": command, "description": "A step of the round" });
@@ -23,5 +24,5 @@ pub(super) fn prompts(project: &Path, round: usize) -> Vec<String> {
         format!("@tools {}", json!([["Bash", bash("sleep 0.1; echo a")], ["Bash", bash("echo b")]])),
         "@slow 15 0.02".to_owned(),
     ];
-    vec![first.join("\n"), format!("@say queued {round}")]
+    vec![first.join("\n"), format!("This waited in round {round}.")]
 }

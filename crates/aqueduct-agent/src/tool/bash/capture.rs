@@ -1,9 +1,11 @@
 //! What a command has printed: its beginning in memory, and all of it in a file once it is long.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use crate::file::make_private_among_others;
 
 /// The most bytes a character takes.
 const CHARACTER: usize = 4;
@@ -126,14 +128,9 @@ impl Capture {
 /// A new file that only the user reads, in a folder that only the user enters.
 fn create(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
-        make_folder(folder)?;
+        make_private_among_others(folder)?;
     }
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
-}
-
-/// Makes the folder for output, with those above it.
-pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use self::input::Request;
 use self::job::{End, Job};
 use self::limits::Limits;
 use super::{Call, Failure, Notice, Output, Tool, Workshop};
+use crate::file::make_private_among_others;
 use crate::guard::{Ended, Lost, Order};
 
 mod answer;
@@ -104,7 +105,7 @@ impl Run<'_> {
 
     async fn in_foreground(self) -> Result<Output, Failure> {
         // Without the folder the command runs all the same; only its directory and long output are lost.
-        let _ = capture::make_folder(&self.workshop.spool);
+        let _ = make_private_among_others(&self.workshop.spool);
         let note = self.workshop.spool.join(format!("{}.cwd", self.id));
         let mut job = self.start(self.capture(), &note)?;
         let timeout = self.limits.timeout(self.request.timeout);

@@ -44,7 +44,7 @@ impl Bench {
             config: root.join(".claude"),
             temporary: root.clone(),
             variables: vec![("PATH".into(), std::env::var_os("PATH").unwrap_or_default())],
-            guard: vec![guard_program().into(), "guard".into()],
+            guard: vec![guard_program().into(), crate::program::GUARD.into()],
         };
         environment.variables.extend(variables.iter().map(|(name, value)| (name.into(), value.into())));
         let workshop = Workshop {
@@ -59,6 +59,7 @@ impl Bench {
             tasks: Default::default(),
             plan: root.join("plan.md"),
             notices: sender,
+            hidden: Default::default(),
         };
         Bench { folder, workshop, notices }
     }

@@ -13,10 +13,10 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::tool::{GrepInput, GrepMode, GrepResult};
 use grep_searcher::Searcher;
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder};
 
 use super::glob::written;
-use super::search::{self, Watch};
+use super::search::{self, Hidden, Watch};
 use super::{Call, Failure, Output, Running, Tool, Workshop};
 use options::{Mode, Options};
 use page::Page;
@@ -45,7 +45,8 @@ fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
             call.input.view().ok_or_else(|| Failure::Rejected("`pattern` must be a string".to_owned()))?;
         let options = Options::of(&cwd, &input)?;
         let path = input.path.map(Str::into_string);
-        search::run(&call.cancel, move |watch| find(&cwd, path.as_deref(), options, &watch)).await
+        let hidden = workshop.hidden();
+        search::run(&call.cancel, move |watch| find(&cwd, path.as_deref(), options, &hidden, &watch)).await
     })
 }
 
@@ -60,7 +61,13 @@ struct Found {
     unreadable: usize,
 }
 
-fn find(cwd: &Path, path: Option<&str>, options: Options, watch: &Watch) -> Result<Output, Failure> {
+fn find(
+    cwd: &Path,
+    path: Option<&str>,
+    options: Options,
+    hidden: &Hidden,
+    watch: &Watch,
+) -> Result<Output, Failure> {
     let (base, about) = search::place(cwd, path)?;
     let mut searcher = options.searcher();
     let mut found = Found { page: options.page(), files: Vec::new(), counted: 0, matches: 0, unreadable: 0 };
@@ -78,7 +85,7 @@ fn find(cwd: &Path, path: Option<&str>, options: Options, watch: &Watch) -> Resu
                 break;
             }
             match entry {
-                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                Ok(entry) if is_file(&entry) && !hidden.hides(entry.path()) => {
                     look(cwd, entry.path(), true, &options, &mut searcher, &mut found, watch);
                 }
                 Ok(_) => {}
@@ -86,6 +93,7 @@ fn find(cwd: &Path, path: Option<&str>, options: Options, watch: &Watch) -> Resu
             }
         }
     } else if about.is_file() {
+        // Whether a file may be read that the call itself names was decided before the call.
         look(cwd, &base, false, &options, &mut searcher, &mut found, watch);
     } else {
         return Err(Failure::Rejected(format!("{} is neither a file nor a folder", base.display())));
@@ -94,6 +102,10 @@ fn find(cwd: &Path, path: Option<&str>, options: Options, watch: &Watch) -> Resu
         true => Err(Failure::Interrupted(output.content.text())),
         false => Ok(output),
     })
+}
+
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
 /// Looks in a file.

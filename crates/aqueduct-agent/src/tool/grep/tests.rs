@@ -44,7 +44,7 @@ fn try_grep_until(cwd: &Path, input: Value, cancel: CancellationToken) -> Result
     let raw = Raw::from_serialize(&input).unwrap();
     let input: GrepInput<'_> = raw.view().unwrap();
     let options = Options::of(cwd, &input)?;
-    let output = find(cwd, input.path.as_deref(), options, &Watch::new(cancel))?;
+    let output = find(cwd, input.path.as_deref(), options, &Hidden::default(), &Watch::new(cancel))?;
     Ok((output.content.text(), output.result.to().unwrap()))
 }
 

@@ -17,7 +17,7 @@ use tokio::process::{Child, Command};
 use super::super::file_call::{FileCall, output};
 use super::{Failure, Output, parsed};
 use crate::environment::Environment;
-use crate::file::{FileError, Place, open, read_whole};
+use crate::file::{FileError, Place, make_private, make_private_among_others, open, read_whole};
 
 /// The largest PDF that is sent as a whole. A request may have 32 MB, and base64 makes four bytes of three.
 const SIZE_LIMIT: u64 = 20 << 20;
@@ -117,7 +117,8 @@ pub(super) async fn read_pages(
         ))
     })?;
     let folder = spool.join(format!("pdf-{:016x}", fastrand::u64(..)));
-    fs::create_dir_all(&folder).map_err(|error| FileError::new("make", &folder, error))?;
+    let made = make_private_among_others(spool).and_then(|()| make_private(&folder));
+    made.map_err(|error| FileError::new("make", &folder, error))?;
     render(environment, &call, &program, &place.real, &folder, (first, last)).await?;
     call.work(move |_| answer(&given, size, first, &folder)).await
 }

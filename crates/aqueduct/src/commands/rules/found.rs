@@ -22,10 +22,8 @@ pub(super) fn find(place: &Where) -> anyhow::Result<Found> {
         None => std::env::current_dir().context("can't tell the current folder; name it with --cwd")?,
     };
     let home = std::env::home_dir();
-    let config = std::env::var_os("CLAUDE_CONFIG_DIR")
-        .filter(|folder| !folder.is_empty())
-        .map(PathBuf::from)
-        .or_else(|| home.as_ref().map(|home| home.join(".claude")));
+    let named = std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let config = named.clone().or_else(|| home.as_ref().map(|home| home.join(".claude")));
 
     let mut files = Vec::new();
     if !place.no_found_settings {
@@ -35,7 +33,7 @@ pub(super) fn find(place: &Where) -> anyhow::Result<Found> {
     }
     files.extend(place.settings.iter().map(|file| (Source::FlagSettings, file.clone(), true)));
 
-    let trusted = place.trust || is_trusted(&cwd, config.as_deref(), home.as_deref());
+    let trusted = place.trust || is_trusted(&cwd, named.as_deref().or(home.as_deref()));
     let mut context = Context::new(cwd.to_string_lossy()).with_trust(trusted);
     if let Some(home) = &home {
         context = context.with_home(home.to_string_lossy());
@@ -82,24 +80,45 @@ fn text_of(file: &Path, required: bool) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// Whether the folder, or one above it, was trusted in the agent's own records.
-fn is_trusted(cwd: &Path, config: Option<&Path>, home: Option<&Path>) -> bool {
-    let records =
-        [config.map(|folder| folder.join(".claude.json")), home.map(|home| home.join(".claude.json"))];
-    records.into_iter().flatten().any(|file| {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        let record: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        cwd.ancestors().any(|folder| {
-            record["projects"][folder.to_string_lossy().as_ref()]["hasTrustDialogAccepted"]
-                == serde_json::Value::Bool(true)
-        })
-    })
+/// Whether the user has trusted this very folder, and not only one above it. The records are in the home, or
+/// in the configuration folder where a variable names that one.
+fn is_trusted(cwd: &Path, records: Option<&Path>) -> bool {
+    let text = records.map(|folder| std::fs::read_to_string(folder.join(".claude.json")).unwrap_or_default());
+    let record: serde_json::Value = serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
+    record["projects"][cwd.to_string_lossy().as_ref()]["hasTrustDialogAccepted"] == true
 }
 
-/// Where the paths of a call really lead, for those that exist.
+/// Where the paths of a call really lead, for those that exist. A path with a wildcard leads to where every
+/// link does that it may stand for.
 pub(super) fn resolve(paths: Vec<String>) -> Vec<(String, String)> {
-    let real = |path: &String| real_path(Path::new(path)).map(|real| real.to_string_lossy().into_owned());
-    paths.into_iter().filter_map(|path| real(&path).map(|real| (path, real))).collect()
+    let mut resolved = Vec::new();
+    for path in paths {
+        let links = links_matched_by(Path::new(&path));
+        let real = real_path(Path::new(&path)).into_iter().chain(links);
+        resolved.extend(real.map(|real| (path.clone(), real.to_string_lossy().into_owned())));
+    }
+    resolved
+}
+
+/// More links than this in one folder are not followed.
+const MOST_LINKS: usize = 1000;
+
+/// Where the links lead that the wildcard in the last name of a path may stand for. Only the beginning and the
+/// end of the name are compared, so there may be too many of them, never too few.
+fn links_matched_by(path: &Path) -> Vec<PathBuf> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Vec::new() };
+    let name = name.to_string_lossy();
+    let wild = |c: char| matches!(c, '*' | '?' | '[' | ']' | '\\');
+    let (Some(first), Some(last)) = (name.find(wild), name.rfind(wild)) else { return Vec::new() };
+    let (begin, end) = (&name[..first], &name[last + 1..]);
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let links = entries.filter(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        is_link && name.starts_with(begin) && name.ends_with(end)
+    });
+    links.take(MOST_LINKS).filter_map(|link| std::fs::canonicalize(link.path()).ok()).collect()
 }
 
 /// The real path of a file, or of the folder it would be made in.

@@ -9,9 +9,10 @@ use crate::sse::Message;
 /// The answer so far.
 ///
 /// The beginning of a message is held back until something of its content comes. So a stream that breaks before
-/// can be asked for again, and nobody has seen a message that was none.
+/// can be asked for again, and nobody has seen a message that was none. A call over HTTP and one of the script read
+/// their events here, so they can't differ in it.
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     held: Vec<String>,
     streamed: bool,
     complete: bool,
@@ -19,17 +20,17 @@ pub(super) struct Answer {
 
 impl Answer {
     /// Whether something of the answer was passed on.
-    pub(super) fn streamed(&self) -> bool {
+    pub(crate) fn streamed(&self) -> bool {
         self.streamed
     }
 
     /// Whether the answer has all its parts.
-    pub(super) fn complete(&self) -> bool {
+    pub(crate) fn complete(&self) -> bool {
         self.complete
     }
 
     /// Takes an event of the stream. What is to be passed on is added to `out`.
-    pub(super) fn take(&mut self, message: Message, out: &mut Vec<String>) -> Result<(), Error> {
+    pub(crate) fn take(&mut self, message: Message, out: &mut Vec<String>) -> Result<(), Error> {
         let kind = match peek(&message.data) {
             Ok(peek) => peek.kind.map(|kind| kind.into_string()),
             Err(_) if message.name == "error" => Some(message.name),

@@ -1,0 +1,127 @@
+//! Attempts of a call, until an answer is complete or it fails for good.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc::Sender;
+use tokio::time::sleep;
+
+use crate::error::{Error, ErrorKind};
+use crate::retry::{self, Backoff, LONGEST_WAIT};
+use crate::stream::{Event, Retry};
+
+/// Where events go.
+pub(crate) type Events = Sender<Result<Event, Error>>;
+
+/// Something that can be tried several times.
+pub(crate) trait Call: Send + Sync {
+    /// Tries it once. Events go out as they come.
+    fn attempt(&self, events: &Events) -> impl Future<Output = Result<(), Ended>> + Send;
+}
+
+/// How often to try, and how long to wait in between.
+pub(crate) struct Policy {
+    /// How often a call is made again.
+    pub(crate) max_retries: u32,
+    /// How long to wait where the server does not say.
+    pub(crate) backoff: Backoff,
+    /// From 0 to 1, a new one for each wait.
+    pub(crate) jitter: fn() -> f64,
+}
+
+/// Why an attempt ended before the answer was complete.
+pub(crate) enum Ended {
+    /// It failed.
+    Failed(Box<Setback>),
+    /// Nobody waits for the answer any more.
+    Unheard,
+}
+
+/// An attempt that failed.
+pub(crate) struct Setback {
+    pub(crate) error: Error,
+    /// Whether another attempt may do better.
+    pub(crate) passes: bool,
+    /// How long to wait before it, as the server says.
+    pub(crate) after: Option<Duration>,
+}
+
+impl From<Setback> for Ended {
+    fn from(setback: Setback) -> Self {
+        Ended::Failed(Box::new(setback))
+    }
+}
+
+impl Setback {
+    /// Without a word from the server on when to come back.
+    pub(crate) fn new(error: Error, passes: bool) -> Self {
+        Setback { error, passes, after: None }
+    }
+
+    /// An answer that is a status and an error.
+    pub(crate) fn refusal(error: Error, after: Option<Duration>) -> Self {
+        let hopeless = matches!(error.kind, ErrorKind::Billing | ErrorKind::ContextTooLong);
+        let passes = !hopeless && error.status.is_some_and(retry::passes);
+        Setback { error, passes, after }
+    }
+
+    /// A stream that did not come to its end. `streamed` says whether something of it was passed on.
+    pub(crate) fn in_stream(error: Error, streamed: bool) -> Self {
+        let passes = match error.name.as_deref() {
+            Some(name) => {
+                matches!(name, "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error")
+            }
+            None => matches!(error.kind, ErrorKind::Connection | ErrorKind::Stalled),
+        };
+        Setback::new(Error { streamed, ..error }, passes)
+    }
+
+    /// How long to wait before the next attempt; the error where there shall be none.
+    fn delay(self, attempt: u32, policy: &Policy) -> Result<(Duration, Error), Error> {
+        let mut error = self.error;
+        if !self.passes || error.streamed {
+            return Err(error);
+        }
+        if let Some(wait) = self.after.filter(|wait| *wait > LONGEST_WAIT) {
+            let seconds = wait.as_secs();
+            error
+                .message
+                .push_str(&format!(" The server asks to wait {seconds} seconds before the next attempt."));
+            return Err(error);
+        }
+        if attempt > policy.max_retries {
+            if attempt > 1 {
+                error.message.push_str(&format!(" All {attempt} attempts failed."));
+            }
+            return Err(error);
+        }
+        let delay = self.after.unwrap_or_else(|| policy.backoff.delay(attempt, (policy.jitter)()));
+        Ok((delay, error))
+    }
+}
+
+/// Makes the call and tells what happens.
+pub(crate) async fn run(call: &impl Call, policy: &Policy, events: &Events) {
+    let mut attempt = 1;
+    loop {
+        let setback = match call.attempt(events).await {
+            Ok(()) | Err(Ended::Unheard) => return,
+            Err(Ended::Failed(setback)) => setback,
+        };
+        let (delay, error) = match setback.delay(attempt, policy) {
+            Ok(again) => again,
+            Err(error) => return tell(events, Err(error)).await.unwrap_or(()),
+        };
+        let max_retries = policy.max_retries;
+        let retry = Retry { attempt, max_retries, delay, status: error.status, kind: error.kind };
+        if tell(events, Ok(Event::Retry(retry))).await.is_err() {
+            return;
+        }
+        sleep(delay).await;
+        attempt += 1;
+    }
+}
+
+/// Passes an event on, as soon as there is room for it.
+pub(crate) async fn tell(events: &Events, event: Result<Event, Error>) -> Result<(), Ended> {
+    events.send(event).await.map_err(|_| Ended::Unheard)
+}

@@ -1,0 +1,120 @@
+//! An answer that is no stream.
+
+use std::time::Duration;
+
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, LOCATION};
+use reqwest::{Response, StatusCode};
+use tokio::time::timeout;
+
+use super::address;
+use crate::attempt::Setback;
+use crate::error::{Error, ErrorKind};
+use crate::retry::Advice;
+
+/// How much of an answer that is an error, or a count, is read.
+const BODY_LIMIT: usize = 1024 * 1024;
+
+/// How much of a header is shown.
+const SHOWN: usize = 80;
+
+/// Why an answer is no stream; `None` if it is one. `silence` is how long its body may take.
+pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Setback> {
+    let status = response.status();
+    if !status.is_success() {
+        let body = read_body(response, silence).await;
+        let advice = Advice::read(|name| header(response, name));
+        let setback = Setback::refusal(error(response, &body), advice.after);
+        return Some(Setback { passes: advice.should_retry.unwrap_or(setback.passes), ..setback });
+    }
+    if let Some(packed) = encoding(response) {
+        let message = format!(
+            "the server packs its answer ({packed}), which it was asked not to do. Check the proxies on the way to \
+             ANTHROPIC_BASE_URL."
+        );
+        return Some(Setback::new(told_by(response, Error::plain(ErrorKind::Server, message)), false));
+    }
+    let kind = header(response, CONTENT_TYPE.as_str()).unwrap_or_default().to_ascii_lowercase();
+    let instead = match status {
+        StatusCode::NO_CONTENT | StatusCode::RESET_CONTENT => status.to_string(),
+        _ if kind.is_empty() || kind.starts_with("text/event-stream") => return None,
+        _ => shown(&kind),
+    };
+    if kind.starts_with("application/json") {
+        // Some gateways put an error under a status that says all is well: it counts as one of the stream.
+        let error = Error::told(None, &read_body(response, silence).await);
+        if error.name.is_some() {
+            let error = Error { status: None, ..told_by(response, error) };
+            return Some(Setback::in_stream(error, false));
+        }
+    }
+    Some(Setback::new(told_by(response, no_stream(&instead)), false))
+}
+
+/// The error that an answer with this body is.
+pub(super) fn error(response: &Response, body: &str) -> Error {
+    let status = response.status();
+    if status.is_client_error() || status.is_server_error() {
+        return told_by(response, Error::told(Some(status.as_u16()), body));
+    }
+    let place = header(response, LOCATION.as_str()).and_then(|place| response.url().join(place).ok());
+    let place = place.filter(|_| status.is_redirection()).and_then(|place| address::shown(place.as_str()));
+    let error = match place {
+        Some(place) => {
+            let place = place.trim_end_matches("/v1/messages");
+            let message =
+                format!("the API has moved to {place} ({status}). Set ANTHROPIC_BASE_URL to where it is.");
+            Error::plain(ErrorKind::NotFound, message)
+        }
+        None => no_stream(&status.to_string()),
+    };
+    told_by(response, error)
+}
+
+/// The body as text, as far as it comes and is wanted; nothing of one that would have to be unpacked.
+pub(super) async fn read_body(response: &mut Response, silence: Duration) -> String {
+    if encoding(response).is_some() {
+        return String::new();
+    }
+    let mut body = Vec::new();
+    // All of it within that time: a body that trickles could be read for days.
+    let reading = async {
+        while let Ok(Some(chunk)) = response.chunk().await {
+            let room = BODY_LIMIT.saturating_sub(body.len());
+            body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+            if chunk.len() >= room {
+                break;
+            }
+        }
+    };
+    // What has come by then is better than nothing.
+    let _ = timeout(silence, reading).await;
+    String::from_utf8_lossy(&body).into_owned()
+}
+
+/// A header that is text.
+pub(super) fn header<'r>(response: &'r Response, name: &str) -> Option<&'r str> {
+    response.headers().get(name)?.to_str().ok()
+}
+
+/// How the body is packed, if it is.
+fn encoding(response: &Response) -> Option<String> {
+    let packed = header(response, CONTENT_ENCODING.as_str())?.trim();
+    (!packed.is_empty() && !packed.eq_ignore_ascii_case("identity")).then(|| shown(packed))
+}
+
+fn no_stream(instead: &str) -> Error {
+    let message = format!(
+        "the server answers with {instead} instead of a stream. Check that ANTHROPIC_BASE_URL is a Messages API."
+    );
+    Error::plain(ErrorKind::Server, message)
+}
+
+/// An error with what the answer's head says of the call.
+fn told_by(response: &Response, error: Error) -> Error {
+    let request_id = header(response, "request-id").map(str::to_owned).or(error.request_id);
+    Error { status: Some(response.status().as_u16()), request_id, ..error }
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(SHOWN).collect()
+}

@@ -1,0 +1,46 @@
+//! What the scripted model says of the account's limits.
+
+use super::line::{number, words};
+
+/// How a subscription stands, as the API tells it in headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Such as `allowed`, `allowed_warning` or `rejected`.
+    pub status: String,
+    /// Which limit it is about, such as `five_hour`.
+    pub kind: Option<String>,
+    /// When it begins anew, in seconds since 1970.
+    pub resets_at: Option<u64>,
+}
+
+impl Limits {
+    /// Reads what follows `@limits`.
+    pub(super) fn parse(rest: &str) -> Result<Self, String> {
+        let words = words(rest, 1, &["STATUS", "[TYPE", "[RESETS_AT]]"])?;
+        let resets_at = words.get(2).map(|word| number(word, "RESETS_AT", 0, u64::MAX)).transpose()?;
+        Ok(Limits {
+            status: name(words[0], "STATUS")?,
+            kind: words.get(1).map(|word| name(word, "TYPE")).transpose()?,
+            resets_at,
+        })
+    }
+
+    /// The headers of an answer.
+    pub fn headers(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let all = [
+            ("anthropic-ratelimit-unified-status", Some(self.status.clone())),
+            ("anthropic-ratelimit-unified-reset", self.resets_at.map(|time| time.to_string())),
+            ("anthropic-ratelimit-unified-representative-claim", self.kind.clone()),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name, value?)))
+    }
+}
+
+/// A word that fits into a header.
+fn name(word: &str, what: &str) -> Result<String, String> {
+    if word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-') {
+        Ok(word.to_owned())
+    } else {
+        Err(format!("{what} must be of letters, digits, _ and -, not {word:?}"))
+    }
+}

@@ -1,0 +1,126 @@
+//! Which files a git command touches.
+
+use super::access::{Access, Places, Use, place};
+use super::git;
+use crate::path;
+use crate::place as protected;
+use crate::shell::Word;
+
+/// The files that the words after `git` name.
+pub(super) fn operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
+    let at = git::command_at(values);
+    let mut moved = places.directories.to_vec();
+    for pair in words[..at].windows(2).filter(|pair| pair[0].value == "-C") {
+        place(found, Use::Read, &pair[1], &pair[1].value, places);
+        moved = moved.iter().filter_map(|cwd| path::absolute(&pair[1].value, cwd, places.home)).collect();
+    }
+    // Paths in commits are counted from the top of the repository, others from where `-C` leads.
+    let mut directories = places.directories.to_vec();
+    directories.extend(moved.into_iter().filter(|path| !places.directories.contains(path)));
+    let places = Places { directories: &directories, ..places };
+    let name = values.get(at).copied().unwrap_or_default();
+    let reads = git::is_reading(&values[at..]);
+    sweep(found, &words[at.min(words.len())..], &values[at..], places);
+    let how = if reads || git::reads_named(name) { Use::Read } else { Use::Write };
+    for word in words.iter().skip(at + 1).filter(|word| !git::is_stash(&word.value)) {
+        let value = word.value.as_ref();
+        let is_option = value.starts_with('-') && value.len() > 1;
+        if !is_option && reads {
+            place(found, Use::Read, word, value, places);
+        }
+        // `HEAD:path`, `:0:path` and `-L1,2:path` name files of a commit, `--option=path` and `-opath` one
+        // of the disk; short options may be clustered.
+        let mut pieces: Vec<&str> = value.split([':', '=', ')']).skip(1).collect();
+        pieces.extend(value.split_once([':', '=', ')']).map(|(_, rest)| rest));
+        match value.strip_prefix('-').filter(|cluster| !cluster.starts_with('-')) {
+            Some(cluster) => pieces.extend((1..12).filter_map(|at| cluster.get(at..))),
+            None => pieces.push(value),
+        }
+        let is_address = git::is_address(name, value);
+        pieces.retain(|piece| !piece.is_empty() && !piece.starts_with('-') && !is_address);
+        for piece in pieces {
+            // `:/` is the top of the repository.
+            let is_top = value.starts_with(":/") && !reads;
+            let piece = if is_top { piece.trim_start_matches([':', '/']) } else { piece };
+            let leaves = piece.starts_with(['/', '~']) || piece.split('/').any(|part| part == "..");
+            let is_touched = (reads && !is_option) || git::writes_named(name) || (leaves && word.known);
+            if is_touched {
+                place(found, how, word, piece, places);
+            } else if overwrites(name) && !piece.contains('~') && protected::protects(piece).is_some() {
+                place(found, Use::Write, word, piece, places);
+            }
+            if piece.contains(['*', '?', '[']) && !word.glob {
+                wildcard(found, word, piece, places);
+            }
+            if !reads || is_option {
+                place(found, Use::Name, word, piece, places);
+            }
+        }
+    }
+}
+
+/// Git's own wildcards match hidden names, and through folders.
+fn wildcard(found: &mut Vec<Access>, word: &Word<'_>, piece: &str, places: Places<'_>) {
+    let (folder, last) = piece.rsplit_once('/').unwrap_or((".", piece));
+    let folder = folder.split(['*', '?', '[']).next().unwrap_or_default();
+    let last = last.trim_start_matches(['*', '?']);
+    let wild = Word { glob: true, ..word.clone() };
+    place(found, Use::Name, &wild, &format!("{}/**/**{last}", folder.trim_end_matches('/')), places);
+}
+
+/// What a git command reads that shows or packs a whole repository.
+fn sweep(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
+    let Some((name, rest)) = values.split_first() else { return };
+    if !sweeps(name, rest) {
+        return;
+    }
+    let limit = words.iter().position(|word| word.value == "--");
+    let paths: Vec<&Word<'_>> = limit.map_or_else(Vec::new, |at| {
+        words[at + 1..].iter().filter(|word| !word.value.starts_with(':')).collect()
+    });
+    for word in &paths {
+        let is_wild = word.value.contains(['*', '?', '[']);
+        let value = if is_wild { "." } else { word.value.as_ref() };
+        // A file with an ending is no folder.
+        let is_file = value.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'));
+        if !is_file && !is_wild {
+            place(found, Use::Search, word, value, places);
+        }
+    }
+    if paths.is_empty() {
+        let here = Word { known: true, ..Word::default() };
+        place(found, Use::Search, &here, ".", places);
+    }
+}
+
+/// Commands that write the files their words name, also protected ones.
+fn overwrites(name: &str) -> bool {
+    matches!(name, "mv" | "checkout" | "restore")
+}
+
+/// Whether a command shows or packs what stands in the files of a whole repository. What is not committed yet
+/// and the last commit are what people look at all the time, so they are not counted.
+fn sweeps(name: &str, rest: &[&str]) -> bool {
+    const SHORT: [&str; 6] =
+        ["--stat", "--name-only", "--name-status", "--shortstat", "--numstat", "--summary"];
+    let patch = rest.iter().any(|value| {
+        matches!(*value, "-p" | "-u" | "--patch" | "-c" | "--cc" | "--stdout" | "--patch-with-stat")
+            || value.starts_with("-U")
+            || value.starts_with("-G")
+            || value.starts_with("-L")
+    });
+    let brief = rest.iter().any(|value| SHORT.iter().any(|option| value.starts_with(option))) && !patch;
+    let mut revisions =
+        rest.iter().take_while(|value| **value != "--").filter(|value| !value.starts_with('-'));
+    match name {
+        "log" | "reflog" | "whatchanged" | "diff-tree" | "diff-index" | "diff-files" => patch,
+        "stash" => patch && rest.contains(&"show"),
+        // A colon names a file of a commit, which is looked at by itself.
+        "diff" | "show" | "range-diff" => {
+            !brief && revisions.any(|revision| *revision != "HEAD" && !revision.contains(':'))
+        }
+        "grep" | "archive" | "bundle" | "fast-export" | "format-patch" | "difftool" => true,
+        "cat-file" => rest.iter().any(|value| value.starts_with("--batch")),
+        _ => false,
+    }
+}

@@ -1,0 +1,152 @@
+//! Commands that a rule forbids and that are named to programs which may run them: a wrapper nobody knows, an
+//! interpreter with its code, a variable that says what to run.
+
+use super::look::{Seen, joined};
+use super::rule::{base_name, known_name};
+use super::{Shell, environment, git, inside, reading, writing};
+use crate::behavior::Behavior;
+use crate::shell::RedirectKind;
+
+/// Programs of which it is known that they never run what their words say.
+const TEXTUAL: &str = ": cd pushd popd export declare typeset local readonly set unset read shift return exit wait \
+    break continue umask ulimit kill pkill killall gh glab curl wget pbcopy xclip xsel wl-copy notify-send pytest \
+    jest vitest mocha tsc eslint prettier ruff mypy black flake8 pylint rustfmt gofmt shellcheck shfmt";
+
+/// Programs with commands of their own, and the words behind which they run others.
+const RUNNERS: [(&str, &str); 9] = [
+    ("docker podman nerdctl docker-compose kubectl oc", "run exec"),
+    ("npm pnpm yarn", "exec x dlx -c --call"),
+    ("bun", "x"),
+    ("poetry pipenv uv pdm hatch rye conda mamba micromamba heroku rustup", "run"),
+    ("bundle direnv", "exec"),
+    ("nix", "-c --command"),
+    ("go cargo make cmake ninja gradle mvn dotnet", ""),
+    ("apt apt-get apk dnf yum pacman brew port snap dpkg rpm pip pip3 gem", ""),
+    ("aws gcloud az gsutil terraform helm svn hg", ""),
+];
+
+/// More words than this are not looked at.
+const MOST: usize = 1 << 14;
+
+/// No rule compares more words than this.
+const LONGEST: usize = 16;
+
+fn lists(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
+}
+
+/// The words of a command that may be a command; none where it is known not to run them.
+fn risky<'s>(seen: &'s Seen<'_>) -> Vec<&'s str> {
+    let program = known_name(seen.program());
+    let own: Vec<&str> = seen.own().iter().skip(1).map(|word| word.value.as_ref()).collect();
+    if own.is_empty() || lists(TEXTUAL, &program) || inside::is_seen_through(&program) {
+        return Vec::new();
+    }
+    if writing::exceeds_rules(&program, &own).is_some() {
+        return own;
+    }
+    if program == "git" && git::runs_others(&own).is_none()
+        || reading::never_runs(&program)
+        || writing::writes(&program, &own).is_some()
+    {
+        return Vec::new();
+    }
+    match RUNNERS.iter().find(|(names, _)| lists(names, &program)) {
+        None => own,
+        Some((_, runs)) => {
+            let at = own.iter().position(|value| lists(runs, value));
+            at.map_or_else(Vec::new, |at| own[at..].to_vec())
+        }
+    }
+}
+
+/// Whether a program may run what comes in to it.
+fn takes_commands(seen: &Seen<'_>) -> bool {
+    let program = known_name(seen.program());
+    if matches!(program.as_ref(), "sed" | "awk" | "gawk" | "mawk" | "nawk") {
+        return writing::exceeds_rules(&program, &seen.values()).is_some();
+    }
+    !program.is_empty()
+        && !lists(TEXTUAL, &program)
+        && !inside::is_seen_through(&program)
+        && (program == "make" || !RUNNERS.iter().any(|(names, _)| lists(names, &program)))
+        && program != "git"
+        && !reading::never_runs(&program)
+        && writing::writes(&program, &seen.values()).is_none()
+}
+
+/// A rule that forbids a command which one of these commands may run, and the command that may run it.
+pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usize, &'s Seen<'s>)> {
+    let look = shell.look;
+    let forbids = |text: &str| named(shell, behavior, text);
+    for seen in &look.seen {
+        let words = risky(seen);
+        if words.len() > MOST {
+            let (index, _) = *shell.context.rule_set().bash_candidates(behavior, None).first()?;
+            return Some((index, seen));
+        }
+        if let Some(index) = forbids(&words.join(" ")) {
+            return Some((index, seen));
+        }
+        let loaded = seen.command.assignments.iter().filter(|set| environment::is_loaded(&set.name));
+        if let Some(index) = loaded.into_iter().find_map(|set| forbids(&set.value.value)) {
+            return Some((index, seen));
+        }
+        if !takes_commands(seen) {
+            continue;
+        }
+        for redirect in &seen.command.redirects {
+            let text = match (redirect.kind, redirect.document) {
+                (RedirectKind::HereString, _) => Some(redirect.target.value.as_ref()),
+                (_, Some(document)) => look.documents.get(document).map(AsRef::as_ref),
+                _ => None,
+            };
+            if let Some(index) = text.and_then(forbids) {
+                return Some((index, seen));
+            }
+        }
+        // What is piped in is looked for among all that the text says.
+        if seen.command.piped {
+            let said = look.seen.iter().filter(|other| matches!(other.program(), "echo" | "printf"));
+            let said =
+                said.map(|other| joined(other.command.words.iter().skip(1).map(|word| word.value.as_ref())));
+            let mut texts = said.chain(look.documents.iter().map(ToString::to_string));
+            if let Some(index) = texts.find_map(|text| forbids(&text)) {
+                return Some((index, seen));
+            }
+        }
+    }
+    None
+}
+
+/// A rule that forbids a command which this text names somewhere.
+fn named(shell: &Shell<'_>, behavior: Behavior, text: &str) -> Option<usize> {
+    let rules = shell.context.rule_set();
+    let punctuation = |c: char| !c.is_alphanumeric() && !"_-./:=@+".contains(c);
+    let anything = |c: char| !c.is_alphanumeric() && !"_-./".contains(c);
+    let unquoted = text.replace(['\'', '"', '\\'], "");
+    let readings: [Vec<&str>; 3] = [
+        text.split(punctuation).filter(|word| !word.is_empty()).take(MOST).collect(),
+        text.split(anything).filter(|word| !word.is_empty()).take(MOST).collect(),
+        unquoted.split(punctuation).filter(|word| !word.is_empty()).take(MOST).collect(),
+    ];
+    for words in readings {
+        for at in 0..words.len() {
+            // A command may be written right behind the letter of an option.
+            let short = words[at].strip_prefix('-').filter(|option| !option.starts_with('-'));
+            let attached = short.and_then(|option| option.get(1..));
+            for first in [Some(words[at]), attached].into_iter().flatten().map(base_name) {
+                if !rules.concerns(behavior, [first, first]) {
+                    continue;
+                }
+                let rest = &words[at + 1..words.len().min(at + LONGEST)];
+                let command =
+                    std::iter::once(first).chain(rest.iter().copied()).collect::<Vec<_>>().join(" ");
+                if let Some(index) = rules.bash(behavior, &[command]) {
+                    return Some(index);
+                }
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,136 @@
+//! Wildcards in one name of a path: `*`, `?` and characters in brackets.
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Token {
+    Any,
+    One,
+    Char(char),
+    /// Characters in brackets, and whether they are excluded.
+    Class(Vec<(char, char)>, bool),
+}
+
+pub(crate) fn tokens(glob: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut chars = glob.chars();
+    while let Some(c) = chars.next() {
+        let token = match c {
+            '*' => Token::Any,
+            '?' => Token::One,
+            '\\' => Token::Char(chars.next().unwrap_or('\\')),
+            '[' => {
+                let rest = chars.as_str();
+                match class(rest) {
+                    Some((token, length)) => {
+                        chars = rest[length..].chars();
+                        token
+                    }
+                    None => Token::Char('['),
+                }
+            }
+            other => Token::Char(other),
+        };
+        if token != Token::Any || tokens.last() != Some(&Token::Any) {
+            tokens.push(token);
+        }
+    }
+    tokens
+}
+
+/// Reads a bracket class after its `[`; gives it with its length up to and including the `]`.
+fn class(rest: &str) -> Option<(Token, usize)> {
+    let negated = rest.starts_with(['!', '^']);
+    let start = usize::from(negated);
+    let first = rest[start..].chars().next()?;
+    let end = start + first.len_utf8() + rest[start + first.len_utf8()..].find(']')?;
+    let inside: Vec<char> = rest[start..end].chars().collect();
+    let mut ranges = Vec::new();
+    let mut index = 0;
+    while index < inside.len() {
+        let is_range = index + 2 < inside.len() && inside[index + 1] == '-';
+        let last = if is_range { inside[index + 2] } else { inside[index] };
+        ranges.push((inside[index], last));
+        index += if is_range { 3 } else { 1 };
+    }
+    Some((Token::Class(ranges, negated), end + 1))
+}
+
+/// Matches one component. Only the last `*` is ever retried, which keeps this linear in their product.
+pub(crate) fn matches_tokens(tokens: &[Token], text: &mut std::str::Chars<'_>) -> bool {
+    let text: Vec<char> = text.collect();
+    let (mut token, mut at) = (0, 0);
+    let mut retry: Option<(usize, usize)> = None;
+    while at < text.len() {
+        match tokens.get(token) {
+            Some(Token::Any) => {
+                retry = Some((token + 1, at));
+                token += 1;
+            }
+            Some(other) if other.takes(text[at]) => {
+                token += 1;
+                at += 1;
+            }
+            _ => match retry {
+                Some((after, from)) => {
+                    retry = Some((after, from + 1));
+                    token = after;
+                    at = from + 1;
+                }
+                None => return false,
+            },
+        }
+    }
+    tokens[token..].iter().all(|token| *token == Token::Any)
+}
+
+/// Whether two globs have a text in common, by walking both at once.
+pub(crate) fn intersect(left: &[Token], right: &[Token]) -> bool {
+    let mut reached = vec![vec![false; right.len() + 1]; left.len() + 1];
+    reached[0][0] = true;
+    for i in 0..=left.len() {
+        for j in 0..=right.len() {
+            if !reached[i][j] {
+                continue;
+            }
+            let (a, b) = (left.get(i), right.get(j));
+            if a == Some(&Token::Any) {
+                reached[i + 1][j] = true;
+                if b.is_some() {
+                    reached[i][j + 1] = true;
+                }
+            }
+            if b == Some(&Token::Any) {
+                reached[i][j + 1] = true;
+                if a.is_some() {
+                    reached[i + 1][j] = true;
+                }
+            }
+            if let (Some(a), Some(b)) = (a, b)
+                && *a != Token::Any
+                && *b != Token::Any
+                && a.meets(b)
+            {
+                reached[i + 1][j + 1] = true;
+            }
+        }
+    }
+    reached[left.len()][right.len()]
+}
+
+impl Token {
+    fn takes(&self, c: char) -> bool {
+        match self {
+            Self::Any | Self::One => true,
+            Self::Char(own) => *own == c,
+            Self::Class(ranges, negated) => {
+                ranges.iter().any(|(from, to)| (*from..=*to).contains(&c)) != *negated
+            }
+        }
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Char(c), token) | (token, Self::Char(c)) => token.takes(*c),
+            _ => true,
+        }
+    }
+}
