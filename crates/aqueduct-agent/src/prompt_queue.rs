@@ -64,6 +64,15 @@ impl Prompt {
     pub(crate) fn is_urgent(&self) -> bool {
         matches!(self.frame.priority, Some(Priority::Now))
     }
+
+    /// Its place among others: the lower the sooner.
+    fn rank(&self) -> u8 {
+        match self.frame.priority {
+            Some(Priority::Now) => 0,
+            Some(Priority::Later) => 2,
+            _ => 1,
+        }
+    }
 }
 
 /// The prompts that wait, in the order in which they are served.
@@ -73,13 +82,11 @@ pub(crate) struct PromptQueue {
 }
 
 impl PromptQueue {
-    /// Adds a prompt; an urgent one goes first.
+    /// Adds a prompt behind those of its priority and of a higher one.
     pub(crate) fn push(&mut self, prompt: Prompt) {
-        if prompt.is_urgent() {
-            self.waiting.push_front(prompt);
-        } else {
-            self.waiting.push_back(prompt);
-        }
+        let rank = prompt.rank();
+        let index = self.waiting.partition_point(|waiting| waiting.rank() <= rank);
+        self.waiting.insert(index, prompt);
     }
 
     /// Whether no more may wait.
@@ -132,5 +139,34 @@ impl PromptQueue {
     /// The ids of the prompts that wait.
     pub(crate) fn uuids(&self) -> Vec<String> {
         self.waiting.iter().map(|prompt| prompt.uuid.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aqueduct_wire::message::UserMessage;
+
+    use super::*;
+
+    fn prompt(text: &'static str, priority: Option<Priority<'static>>) -> Prompt {
+        let mut frame = UserFrame::new(UserMessage::new(Content::Text(text.into())));
+        frame.priority = priority;
+        Prompt::new(frame)
+    }
+
+    #[test]
+    fn prompts_are_served_by_priority_and_then_in_order() {
+        let mut queue = PromptQueue::default();
+        for (text, priority) in [
+            ("later", Some(Priority::Later)),
+            ("first", None),
+            ("urgent", Some(Priority::Now)),
+            ("second", Some(Priority::Next)),
+            ("urgent too", Some(Priority::Now)),
+        ] {
+            queue.push(prompt(text, priority));
+        }
+        let order: Vec<String> = std::iter::from_fn(|| queue.take(false).pop()).map(|prompt| prompt.text()).collect();
+        assert_eq!(order, ["urgent", "urgent too", "first", "second", "later"]);
     }
 }
