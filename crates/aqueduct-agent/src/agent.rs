@@ -1,9 +1,9 @@
 //! The agent's loop: input, turns, signals, the end.
 
 use aqueduct_wire::ToAgent;
+use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::CommandState;
 use aqueduct_wire::frame::UserFrame;
-use aqueduct_wire::block::Content;
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::SessionState;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
@@ -13,12 +13,16 @@ use tokio_util::sync::CancellationToken;
 use crate::control::{self, Effect};
 use crate::environment::Environment;
 use crate::inbox::{Inbox, Input};
+use crate::json_text::to_raw;
+use crate::moment::fresh_uuid;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::{MAX_WAITING, Prompt};
 use crate::session::{self, Dialogue, Session, Started};
 use crate::tool::Notice;
+use crate::transcript::UserLine;
 use crate::turn::Turn;
+use crate::upstream::Upstream;
 
 /// How many notices of tools wait while the loop is busy.
 pub(crate) const NOTICES_AHEAD: usize = 64;
@@ -75,7 +79,11 @@ pub async fn run(
 }
 
 /// Waits for what ends the process at once, and gives its exit code.
-async fn watch(mut signals: mpsc::Receiver<Signal>, interrupts: mpsc::Sender<()>, gone: impl Future<Output = ()>) -> u8 {
+async fn watch(
+    mut signals: mpsc::Receiver<Signal>,
+    interrupts: mpsc::Sender<()>,
+    gone: impl Future<Output = ()>,
+) -> u8 {
     tokio::pin!(gone);
     loop {
         let signal = tokio::select! {
@@ -125,8 +133,22 @@ async fn serve(
         }
     };
     session.send_title().await;
-    let mut running = Loop { session: &session, source, told, interrupts, is_error: false, is_over: false };
+    let mut running = Loop {
+        session: &session,
+        source,
+        told,
+        interrupts,
+        upstream: Upstream::default(),
+        is_error: false,
+        is_over: false,
+    };
     let code = running.run(dialogue).await;
+    if session.options.input == InputFormat::StreamJson
+        && let Some(prompt) = session.options.prompt.as_deref().filter(|_| !running.upstream.is_there())
+    {
+        let why = "with --input-format stream-json prompts come on stdin";
+        complain(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
+    }
     session.workshop.background.end().await;
     code
 }
@@ -139,7 +161,10 @@ enum Source {
     Once(Option<Box<Prompt>>),
 }
 
-async fn source(session: &Session, mut input: impl AsyncRead + Send + Unpin + 'static) -> Result<Source, String> {
+async fn source(
+    session: &Session,
+    mut input: impl AsyncRead + Send + Unpin + 'static,
+) -> Result<Source, String> {
     if session.options.input == InputFormat::StreamJson {
         return Ok(Source::Frames(Inbox::open(input)));
     }
@@ -154,9 +179,18 @@ async fn source(session: &Session, mut input: impl AsyncRead + Send + Unpin + 's
         let what = "Input must be provided either through stdin or as a prompt argument when using --print";
         return Err(what.to_owned());
     }
+    Ok(Source::Once(Some(Box::new(prompt(text)))))
+}
+
+/// A prompt that came as text.
+fn prompt(text: String) -> Prompt {
+    Prompt::new(UserFrame::new(user_message(text)))
+}
+
+fn user_message(text: String) -> UserMessage<'static> {
     let mut message = UserMessage::new(Content::Text(text.into()));
     message.role = Some("user".into());
-    Ok(Source::Once(Some(Box::new(Prompt::new(UserFrame::new(message))))))
+    message
 }
 
 /// What is wrong with a frame that has no type, another one than those that are known, or not what its type
@@ -180,6 +214,8 @@ struct Loop<'l> {
     source: Source,
     told: mpsc::Receiver<Notice>,
     interrupts: mpsc::Receiver<()>,
+    /// The agent whose stdout is read, where there is one.
+    upstream: Upstream,
     /// Whether the last result was an error: the exit code.
     is_error: bool,
     /// Nothing more is read: stdin has ended, or the host ended the session.
@@ -237,6 +273,7 @@ impl Loop<'_> {
         let cancel = CancellationToken::new();
         session.state().is_running = true;
         session.send_state(SessionState::Running).await;
+        self.tell_upstream(dialogue).await;
         let mut after = Step::GoOn;
         let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
         tokio::pin!(turn);
@@ -262,6 +299,17 @@ impl Loop<'_> {
             session.send_state(SessionState::Idle).await;
         }
         after
+    }
+
+    /// Keeps what the agent upstream has said, for the model.
+    async fn tell_upstream(&mut self, dialogue: &mut Dialogue) {
+        let Some(said) = self.upstream.take() else { return };
+        let (uuid, message) = (fresh_uuid(), to_raw(&user_message(said)));
+        let mut line = UserLine::new(&uuid, &message);
+        line.is_meta = true;
+        if let Err(error) = dialogue.user(&line) {
+            self.session.send_note(&error.to_string(), "warning").await;
+        }
     }
 
     async fn next(&mut self) -> Event {
@@ -293,6 +341,9 @@ impl Loop<'_> {
                 self.is_over = true;
                 session.state().input_ended = true;
                 session.host.hang_up();
+                // Behind another agent the task on the command line follows what that one said.
+                let task = session.options.prompt.clone().filter(|_| self.upstream.is_there());
+                session.queue().extend(task.map(prompt));
             }
             Event::Input(Some(Input::Bad(wrong))) => session.send_error("invalid_input", wrong).await,
             Event::Input(Some(Input::Frame(frame))) => return self.frame(frame, turn).await,
@@ -303,6 +354,7 @@ impl Loop<'_> {
     async fn frame(&mut self, frame: ToAgent<'static>, turn: Option<&CancellationToken>) -> Step {
         let session = self.session;
         match frame {
+            ToAgent::User(frame) if self.upstream.hear_user(&frame) => (),
             ToAgent::User(frame) => self.prompt(Prompt::new(*frame), turn).await,
             ToAgent::ControlRequest(_) | ToAgent::ControlResponse(_) | ToAgent::ControlCancelRequest(_) => {
                 for (id, request) in session.host.receive(&frame).await {
@@ -314,6 +366,7 @@ impl Loop<'_> {
                 }
             }
             ToAgent::KeepAlive(_) => (),
+            ToAgent::Unknown(unknown) if self.upstream.hear(&unknown.raw) => (),
             ToAgent::Unknown(unknown) => {
                 session.send_error("invalid_frame", unknown_frame(unknown.tag.as_deref())).await;
             }

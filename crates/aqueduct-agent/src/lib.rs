@@ -42,6 +42,7 @@ mod session;
 mod tool;
 mod transcript;
 mod turn;
+mod upstream;
 
 pub use agent::{Complain, Signal, run};
 pub use environment::Environment;

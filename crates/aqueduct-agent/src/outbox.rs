@@ -19,7 +19,8 @@ const WRITE_BYTES: usize = 64 * 1024;
 #[derive(Debug, Clone)]
 pub(crate) struct Outbox {
     lines: mpsc::Sender<String>,
-    format: OutputFormat,
+    /// Whether frames are written, and not only the answer.
+    wants_frames: bool,
     /// A write has failed.
     gone: CancellationToken,
 }
@@ -53,7 +54,8 @@ impl Outbox {
         let (lines, waiting) = mpsc::channel(LINES_AHEAD);
         let gone = CancellationToken::new();
         let task = tokio::spawn(write(output, format, verbose, waiting, gone.clone()));
-        (Outbox { lines, format, gone }, Writer { task })
+        let wants_frames = format == OutputFormat::StreamJson || (format == OutputFormat::Json && verbose);
+        (Outbox { lines, wants_frames, gone }, Writer { task })
     }
 
     /// Sends a frame. It waits while the host does not read.
@@ -68,7 +70,7 @@ impl Outbox {
 
     /// Whether frames are wanted at all, and not only the answer.
     pub(crate) fn wants_frames(&self) -> bool {
-        self.format == OutputFormat::StreamJson
+        self.wants_frames
     }
 
     /// Returns when a write has failed: nobody reads any more.

@@ -7,7 +7,6 @@
 mod error;
 mod listing;
 mod plain;
-mod rule_list;
 mod rules;
 mod save;
 mod scope;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use aqueduct_rules::{Behavior, Context, Error, Mode, Source};
 
 use super::Configuration;
-use super::rule_list::split;
 use crate::environment::Environment;
+use crate::options::split_list;
 
 /// What the command line says about permissions.
 #[derive(Debug, Clone, Default)]
@@ -44,7 +44,7 @@ impl Configuration {
         for (behavior, lists) in
             [(Behavior::Allow, &options.allowed_tools), (Behavior::Deny, &options.disallowed_tools)]
         {
-            context.add_rules(Source::CliArg, behavior, lists.iter().flat_map(|list| split(list)));
+            context.add_rules(Source::CliArg, behavior, lists.iter().flat_map(|list| split_list(list)));
         }
         for folder in &options.directories {
             let path = environment.cwd.join(folder);

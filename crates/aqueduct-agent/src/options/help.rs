@@ -24,8 +24,11 @@ pub fn help() -> String {
     }
     text.push_str("  -h, --help\n          This text\n  -v, --version\n          The version\n");
     text.push_str("\nTaken and ignored, because hosts pass them: ");
-    let ignored: Vec<&str> =
-        FLAGS.iter().filter(|flag| flag.help.is_empty()).filter_map(|flag| flag.names.first().copied()).collect();
+    let ignored: Vec<&str> = FLAGS
+        .iter()
+        .filter(|flag| flag.help.is_empty())
+        .filter_map(|flag| flag.names.first().copied())
+        .collect();
     text.push_str(&ignored.join(" "));
     text.push('\n');
     text

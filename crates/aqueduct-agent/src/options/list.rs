@@ -1,20 +1,23 @@
 //! Lists on the command line.
 
-/// Splits a list at commas and spaces, except inside parentheses: `Bash(git log:*), Edit` has two entries.
+/// Splits a list at commas and white space, except inside parentheses: `Bash(git log:*), Edit` has two entries.
+/// A parenthesis behind a backslash is a character like any other.
 pub(crate) fn split_list(text: &str) -> Vec<String> {
-    let (mut entries, mut entry, mut depth) = (Vec::new(), String::new(), 0usize);
+    let (mut entries, mut entry) = (Vec::new(), String::new());
+    let (mut depth, mut escaped) = (0usize, false);
     for letter in text.chars() {
-        match letter {
-            ',' | ' ' | '\t' | '\n' if depth == 0 => entries.push(std::mem::take(&mut entry)),
-            _ => {
-                match letter {
-                    '(' => depth += 1,
-                    ')' => depth = depth.saturating_sub(1),
-                    _ => (),
-                }
-                entry.push(letter);
-            }
+        if depth == 0 && (letter == ',' || letter.is_whitespace()) {
+            entries.push(std::mem::take(&mut entry));
+            continue;
         }
+        entry.push(letter);
+        match letter {
+            _ if escaped => (),
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => (),
+        }
+        escaped = letter == '\\' && !escaped;
     }
     entries.push(entry);
     entries.retain(|entry| !entry.is_empty());
@@ -29,6 +32,7 @@ mod tests {
     fn splits_outside_parentheses() {
         assert_eq!(split_list("Bash(git log:*), Edit Read,,"), ["Bash(git log:*)", "Edit", "Read"]);
         assert_eq!(split_list("Bash(a (b, c) d)"), ["Bash(a (b, c) d)"]);
-        assert_eq!(split_list(" "), [""; 0]);
+        assert_eq!(split_list(r"Bash(echo \( , x) Read"), [r"Bash(echo \( , x)", "Read"]);
+        assert_eq!(split_list(" ,, "), [""; 0]);
     }
 }

@@ -26,7 +26,8 @@ pub(super) fn check(options: &Options) -> Result<(), String> {
     }
     let goes_on = options.continue_newest || options.resume.is_some();
     if options.session_id.is_some() && goes_on && !options.fork {
-        let only = "--session-id can only be used with --continue or --resume if --fork-session is also given";
+        let only =
+            "--session-id can only be used with --continue or --resume if --fork-session is also given";
         return Err(format!("{only}."));
     }
     if options.system_prompt.is_some() && options.system_prompt_file.is_some() {

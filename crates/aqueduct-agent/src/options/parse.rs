@@ -123,16 +123,11 @@ impl Reading {
     }
 
     fn finish(mut self) -> ParsedOptions {
-        if self.options.input == InputFormat::StreamJson && !self.positional.is_empty() {
-            let what = "with --input-format stream-json the prompt comes on stdin; ignored on the command line";
-            self.warnings.push(format!("{what}: {}", self.positional.join(" ")));
-        } else if !self.positional.is_empty() {
+        if !self.positional.is_empty() {
             self.options.prompt = Some(self.positional.join(" "));
         }
         match pairing::check(&self.options) {
-            Ok(()) => {
-                ParsedOptions::Run { options: Box::new(self.options), warnings: self.warnings }
-            }
+            Ok(()) => ParsedOptions::Run { options: Box::new(self.options), warnings: self.warnings },
             Err(wrong) => ParsedOptions::Wrong(wrong),
         }
     }
@@ -140,5 +135,7 @@ impl Reading {
 
 /// A lone dash and negative numbers are values.
 fn is_flag(argument: &str) -> bool {
-    argument.len() > 1 && argument.starts_with('-') && !argument[1..].starts_with(|c: char| c.is_ascii_digit())
+    argument.len() > 1
+        && argument.starts_with('-')
+        && !argument[1..].starts_with(|c: char| c.is_ascii_digit())
 }

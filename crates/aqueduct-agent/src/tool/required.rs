@@ -49,7 +49,10 @@ mod tests {
         let bash = TOOLS.iter().find(|tool| tool.name == "Bash").expect("Bash");
         assert_eq!(bash.missing(&json!({ "command": "ls" })), None);
         assert!(bash.missing(&json!({})).is_some_and(|text| text.contains("`command` is missing")));
-        assert!(bash.missing(&json!({ "command": 7 })).is_some_and(|text| text.contains("must be of the type string")));
+        assert!(
+            bash.missing(&json!({ "command": 7 }))
+                .is_some_and(|text| text.contains("must be of the type string"))
+        );
     }
 
     #[test]
@@ -57,7 +60,11 @@ mod tests {
         for tool in TOOLS {
             let schema: serde_json::Value = serde_json::from_str(tool.schema).expect(tool.name);
             for name in schema["required"].as_array().into_iter().flatten() {
-                assert!(schema["properties"][name.as_str().expect("a name")].is_object(), "{} {name}", tool.name);
+                assert!(
+                    schema["properties"][name.as_str().expect("a name")].is_object(),
+                    "{} {name}",
+                    tool.name
+                );
             }
         }
     }

@@ -222,7 +222,8 @@ pub(crate) fn kinds(frames: &[Value]) -> Vec<String> {
 
 /// The results of tools among frames.
 pub(crate) fn tool_results(frames: &[Value]) -> Vec<Value> {
-    let blocks = frames.iter().filter(|frame| frame["type"] == "user").map(|frame| &frame["message"]["content"][0]);
+    let blocks =
+        frames.iter().filter(|frame| frame["type"] == "user").map(|frame| &frame["message"]["content"][0]);
     blocks.filter(|block| block["type"] == "tool_result").cloned().collect()
 }
 

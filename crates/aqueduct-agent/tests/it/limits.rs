@@ -18,7 +18,10 @@ fn as_many_turns_as_are_allowed() {
     host.say("@repeat 5\n@tool Bash {\"command\":\"echo x >> count\"}");
     let frames = host.turn();
     let result = last(&frames);
-    assert_eq!((&result["subtype"], &result["terminal_reason"]), (&json!("error_max_turns"), &json!("max_turns")));
+    assert_eq!(
+        (&result["subtype"], &result["terminal_reason"]),
+        (&json!("error_max_turns"), &json!("max_turns"))
+    );
     assert_eq!(result["is_error"], true);
     assert_eq!(tool_results(&frames).len(), 2);
     assert!(result["errors"][0].as_str().unwrap().contains('2'), "{result}");
@@ -48,9 +51,15 @@ fn a_model_that_is_busy_is_asked_again() {
     host.say("@retry-after 0.01\n@fail 500 2 at last");
     let frames = host.turn();
     let kinds = kinds(&frames);
-    assert_eq!(kinds, ["system/init", "system/api_retry", "system/api_retry", "assistant/text", "result/success"]);
+    assert_eq!(
+        kinds,
+        ["system/init", "system/api_retry", "system/api_retry", "assistant/text", "result/success"]
+    );
     let retry = frames.iter().find(|frame| frame["subtype"] == "api_retry").unwrap();
-    assert_eq!((&retry["attempt"], &retry["error_status"], &retry["error"]), (&json!(1), &json!(500), &json!("server_error")));
+    assert_eq!(
+        (&retry["attempt"], &retry["error_status"], &retry["error"]),
+        (&json!(1), &json!(500), &json!("server_error"))
+    );
     assert!(retry["max_retries"].as_u64().unwrap() >= 2);
     assert_eq!(last(&frames)["result"], "at last");
 }
@@ -91,7 +100,10 @@ fn a_stream_that_breaks_in_its_content_is_told_and_the_next_prompt_is_served() {
         let result = last(&frames);
         assert_eq!((&result["subtype"], &result["is_error"]), (&json!("success"), &json!(true)), "{broken}");
         assert!(result["result"].as_str().unwrap().starts_with("API Error: "), "{broken}: {result}");
-        assert_eq!(result["total_cost_usd"].to_string().trim_start_matches('-'), result["total_cost_usd"].to_string());
+        assert_eq!(
+            result["total_cost_usd"].to_string().trim_start_matches('-'),
+            result["total_cost_usd"].to_string()
+        );
         // The failed prompt stays in the conversation.
         host.say("go on");
         assert_eq!(last(&host.turn())["result"], "this was never whole", "{broken}");
@@ -212,8 +224,11 @@ fn message(block: &Value, deltas: &[Value], stop_reason: &str) -> String {
         "id": "msg_1", "type": "message", "role": "assistant", "model": "raw", "content": [],
         "stop_reason": null, "stop_sequence": null, "usage": { "input_tokens": 1, "output_tokens": 1 },
     } });
-    let mut events = vec![start, json!({ "type": "content_block_start", "index": 0, "content_block": block })];
-    events.extend(deltas.iter().map(|delta| json!({ "type": "content_block_delta", "index": 0, "delta": delta })));
+    let mut events =
+        vec![start, json!({ "type": "content_block_start", "index": 0, "content_block": block })];
+    events.extend(
+        deltas.iter().map(|delta| json!({ "type": "content_block_delta", "index": 0, "delta": delta })),
+    );
     events.push(json!({ "type": "content_block_stop", "index": 0 }));
     events.push(json!({ "type": "message_delta", "delta": { "stop_reason": stop_reason, "stop_sequence": null }, "usage": { "output_tokens": 5 } }));
     events.push(json!({ "type": "message_stop" }));

@@ -9,6 +9,7 @@
 mod guard;
 mod host;
 mod limits;
+mod options;
 mod questions;
 mod signals;
 mod tools;

@@ -125,7 +125,8 @@ fn sigterm_ends_an_agent_whose_host_does_not_read() {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", host.id())).unwrap();
         tasks.flatten().any(|task| {
             std::fs::read_to_string(task.path().join("wchan")).is_ok_and(|place| place.contains("pipe_write"))
-                || std::fs::read_to_string(task.path().join("syscall")).is_ok_and(|call| call.starts_with("1 0x1 "))
+                || std::fs::read_to_string(task.path().join("syscall"))
+                    .is_ok_and(|call| call.starts_with("1 0x1 "))
         })
     };
     while !waits() {
@@ -151,7 +152,9 @@ fn an_agent_that_nobody_reads_ends_with_its_tools() {
 fn stdin_that_closes_lets_a_tool_finish() {
     let place = Place::new();
     let mut host = free(&place);
-    host.say("@tool Bash {\"command\":\"echo here > begun; while ! [ -e go ]; do sleep 0.01; done; echo over\"}");
+    host.say(
+        "@tool Bash {\"command\":\"echo here > begun; while ! [ -e go ]; do sleep 0.01; done; echo over\"}",
+    );
     awaited(&place, "begun");
     host.close();
     std::fs::write(place.project().join("go"), "").unwrap();
@@ -350,14 +353,20 @@ fn prompts_that_wait_for_a_stream_share_a_turn() {
     host.turn();
     let frames = host.turn();
     let result = frames.last().unwrap();
-    assert_eq!((&result["result"], &result["user_message_uuids"]), (&json!("both"), &json!([UUIDS[0], UUIDS[1]])));
+    assert_eq!(
+        (&result["result"], &result["user_message_uuids"]),
+        (&json!("both"), &json!([UUIDS[0], UUIDS[1]]))
+    );
 }
 
 #[test]
 fn a_prompt_that_comes_while_a_tool_runs_joins_the_turn() {
     let place = Place::new();
     let mut host = free(&place);
-    host.send(&named(UUIDS[0], "@tool Bash {\"command\":\"echo here > begun; while ! [ -e go ]; do sleep 0.01; done\"}"));
+    host.send(&named(
+        UUIDS[0],
+        "@tool Bash {\"command\":\"echo here > begun; while ! [ -e go ]; do sleep 0.01; done\"}",
+    ));
     awaited(&place, "begun");
     host.send(&named(UUIDS[1], "@say joined"));
     host.until(|frame| frame["state"] == "queued" && frame["command_uuid"] == UUIDS[1]);

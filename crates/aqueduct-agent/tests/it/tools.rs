@@ -24,7 +24,11 @@ fn call(host: &mut Host, tool: &str, input: &Value) -> Value {
     host.say(&format!("@tool {tool} {input}\n@say done"));
     let frames = host.turn();
     let result = frames.last().expect("a result");
-    assert_eq!((&result["subtype"], &result["result"]), (&json!("success"), &json!("done")), "{tool} {input}");
+    assert_eq!(
+        (&result["subtype"], &result["result"]),
+        (&json!("success"), &json!("done")),
+        "{tool} {input}"
+    );
     assert_eq!(result["is_error"], false, "{tool} {input}");
     let mut results = tool_results(&frames);
     assert_eq!(results.len(), 1, "{tool} {input}: {:?}", kinds(&frames));
@@ -45,7 +49,7 @@ fn failure(host: &mut Host, tool: &str, input: &Value) -> String {
 /// The text of a call that must succeed.
 fn success(host: &mut Host, tool: &str, input: &Value) -> String {
     let result = call(host, tool, input);
-    assert_eq!(result["is_error"], false, "{tool} {input}: {result}");
+    assert_ne!(result["is_error"], true, "{tool} {input}: {result}");
     text(&result).to_owned()
 }
 
@@ -88,7 +92,10 @@ fn files_that_are_not_what_they_should_be() {
         ("Write", json!({ "file_path": at("loop-a"), "content": "x" })),
         ("Write", json!({ "file_path": at("plain/below"), "content": "x" })),
         ("Write", json!({ "file_path": "/proc/nothing", "content": "x" })),
-        ("Write", json!({ "file_path": format!("{}/{}", project.display(), "n".repeat(300)), "content": "x" })),
+        (
+            "Write",
+            json!({ "file_path": format!("{}/{}", project.display(), "n".repeat(300)), "content": "x" }),
+        ),
         ("NotebookEdit", json!({ "notebook_path": at("plain"), "new_source": "x" })),
         ("NotebookEdit", json!({ "notebook_path": at("absent.ipynb"), "new_source": "x" })),
         ("Glob", json!({ "pattern": "*", "path": absent })),
@@ -111,7 +118,8 @@ fn binary_files_and_odd_names_are_told_as_they_are() {
     let project = place.project();
     std::fs::write(project.join("binary"), b"\x7fELF\x00\x01\xff\xfe\x00").unwrap();
     std::fs::write(project.join("latin"), b"caf\xe9\n").unwrap();
-    std::fs::write(project.join(Path::new(std::ffi::OsStr::from_bytes(b"odd-\xff-name"))), "needle\n").unwrap();
+    std::fs::write(project.join(Path::new(std::ffi::OsStr::from_bytes(b"odd-\xff-name"))), "needle\n")
+        .unwrap();
     let mut host = free(&place);
     failure(&mut host, "Read", &json!({ "file_path": project.join("binary") }));
     assert!(success(&mut host, "Read", &json!({ "file_path": project.join("latin") })).contains("caf"));
@@ -124,7 +132,8 @@ fn binary_files_and_odd_names_are_told_as_they_are() {
 fn calls_that_lack_what_they_need_are_told_so() {
     let place = Place::new();
     // With somebody to ask: nobody is asked about a call that makes no sense.
-    let mut host = place.start(&["--permission-mode", "bypassPermissions", "--permission-prompt-tool", "stdio"]);
+    let mut host =
+        place.start(&["--permission-mode", "bypassPermissions", "--permission-prompt-tool", "stdio"]);
     host.say("@say hello");
     let frames = host.turn();
     let tools: Vec<&str> = frames[0]["tools"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
@@ -143,8 +152,20 @@ fn calls_that_lack_what_they_need_are_told_so() {
 /// Every member that a tool may want, and none of them as it should be.
 fn wrong_types() -> Value {
     let names = [
-        "command", "file_path", "notebook_path", "pattern", "content", "old_string", "new_string", "new_source",
-        "task_id", "taskId", "subject", "todos", "path", "timeout",
+        "command",
+        "file_path",
+        "notebook_path",
+        "pattern",
+        "content",
+        "old_string",
+        "new_string",
+        "new_source",
+        "task_id",
+        "taskId",
+        "subject",
+        "todos",
+        "path",
+        "timeout",
     ];
     Value::Object(names.into_iter().map(|name| (name.to_owned(), json!([[1]]))).collect())
 }
@@ -166,7 +187,7 @@ fn a_huge_input_is_an_input() {
     let content = "0123456789abcdef".repeat(128 * 1024);
     let file = place.project().join("huge");
     host.say(&format!("@delta 65536\n@tool Write {}", json!({ "file_path": file, "content": content })));
-    assert_eq!(tool_results(&host.turn())[0]["is_error"], false);
+    assert_ne!(tool_results(&host.turn())[0]["is_error"], true);
     assert_eq!(std::fs::read_to_string(file).unwrap(), content);
 }
 
@@ -230,7 +251,11 @@ fn a_command_that_ignores_sigterm_ends_with_its_time() {
 fn a_daemon_does_not_outlive_the_agent() {
     let place = Place::new();
     let mut host = free(&place);
-    success(&mut host, "Bash", &bash("setsid sh -c 'echo $$ > id; exec sleep 1000' >/dev/null 2>&1 & while ! [ -s id ]; do :; done"));
+    success(
+        &mut host,
+        "Bash",
+        &bash("setsid sh -c 'echo $$ > id; exec sleep 1000' >/dev/null 2>&1 & while ! [ -s id ]; do :; done"),
+    );
     let id = std::fs::read_to_string(place.project().join("id")).unwrap();
     assert!(host.end().1.success());
     assert!(!lives(id.trim()));
@@ -260,7 +285,8 @@ fn no_more_room_for_a_file() {
     success(&mut host, "Read", &json!({ "file_path": file }));
     failure(&mut host, "Write", &json!({ "file_path": file, "content": "x".repeat(100_000) }));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "before\n");
-    let left: Vec<_> = std::fs::read_dir(place.project()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    let left: Vec<_> =
+        std::fs::read_dir(place.project()).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(left, ["kept"]);
 }
 
@@ -320,9 +346,11 @@ fn commands_in_the_background_end_with_the_agent() {
     let place = Place::new();
     let mut host = free(&place);
     let command = "trap '' TERM HUP INT; echo $$ > id; sleep 1000; sleep 1000";
-    host.say(&format!("@tool Bash {}\n@tool Bash {}\n@say on",
+    host.say(&format!(
+        "@tool Bash {}\n@tool Bash {}\n@say on",
         json!({ "command": command, "run_in_background": true }),
-        bash("while ! [ -s id ]; do :; done")));
+        bash("while ! [ -s id ]; do :; done")
+    ));
     host.turn();
     let (_, status) = host.end();
     assert!(status.success());

@@ -1,0 +1,321 @@
+//! The command line, and what goes in and out where no host is there.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::host::{Place, kinds, tool_results};
+
+struct Said {
+    stdout: String,
+    stderr: String,
+    code: Option<i32>,
+}
+
+impl Said {
+    fn frames(&self) -> Vec<Value> {
+        self.stdout.lines().map(|line| serde_json::from_str(line).expect("a frame")).collect()
+    }
+}
+
+/// Runs the agent with this on its stdin.
+fn run(place: &Place, arguments: &[&str], stdin: &str) -> Said {
+    finish(place.command(arguments), stdin)
+}
+
+fn finish(mut command: Command, stdin: &str) -> Said {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the agent");
+    // An agent that does not want it may be gone already.
+    let _ = child.stdin.take().expect("stdin").write_all(stdin.as_bytes());
+    let output = child.wait_with_output().expect("output");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    Said { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code() }
+}
+
+const STREAMING: &[&str] = &["--input-format=stream-json", "--output-format=stream-json", "--verbose"];
+
+#[test]
+fn help_names_every_flag() {
+    let place = Place::new();
+    let said = run(&place, &["--help"], "");
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(said.stdout);
+    assert_eq!(run(&place, &["-h"], "").stdout, said.stdout);
+}
+
+#[test]
+fn the_version_is_one_that_hosts_understand() {
+    let place = Place::new();
+    for flag in ["--version", "-v"] {
+        let said = run(&place, &[flag], "");
+        assert_eq!(said.code, Some(0));
+        let number = said.stdout.split(' ').next().unwrap();
+        assert_eq!(
+            number.split('.').filter(|part| part.parse::<u32>().is_ok()).count(),
+            3,
+            "{}",
+            said.stdout
+        );
+    }
+}
+
+#[test]
+fn both_forms_and_camel_case() {
+    let place = Place::new();
+    for arguments in [
+        &["-p", "@say x", "--output-format", "json", "--max-turns", "3"][..],
+        &["-p", "@say x", "--output-format=json", "--max-turns=3"],
+        &["--print", "@say x", "--outputFormat", "json", "--maxTurns=3"],
+        &["--output-format=json", "-p", "--", "@say x"],
+    ] {
+        let said = run(&place, arguments, "");
+        assert_eq!(said.stderr, "", "{arguments:?}");
+        let result: Value = serde_json::from_str(&said.stdout).expect("a result");
+        assert_eq!(result["result"], "x", "{arguments:?}");
+    }
+}
+
+#[test]
+fn flags_that_nobody_knows_are_passed_over() {
+    let place = Place::new();
+    let said = run(&place, &["-p", "@say x", "--teleport", "--beam=up"], "");
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), "x\n"));
+    assert!(said.stderr.contains("--teleport") && said.stderr.contains("--beam"), "{}", said.stderr);
+    // With frames as input, what follows an unknown flag is its value.
+    let more = [&["--teleport", "home"], STREAMING].concat();
+    let said =
+        run(&place, &more, "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"@say y\"}}\n");
+    assert_eq!(said.frames().last().unwrap()["result"], "y");
+    assert_eq!(said.stderr.lines().count(), 1, "{}", said.stderr);
+}
+
+#[test]
+fn what_makes_no_sense_ends_with_1_and_a_line_on_stderr() {
+    let place = Place::new();
+    for arguments in [
+        &["-p", "x", "--output-format", "stream-json"][..],
+        &["-p", "--input-format", "stream-json"],
+        &["-p", "x", "--include-partial-messages"],
+        &["-p", "x", "--replay-user-messages"],
+        &["-p", "x", "--session-id", "no-uuid"],
+        &["-p", "x", "--session-id", "aaaaaaaa-0000-4000-8000-000000000001", "--continue"],
+        &["-p", "x", "--output-format", "yaml"],
+        &["-p", "x", "--permission-mode", "reckless"],
+        &["-p", "x", "--max-turns", "many"],
+        &["-p", "x", "--max-turns", "0"],
+        &["-p", "x", "--max-budget-usd", "-1"],
+        &["-p", "x", "--setting-sources", "everything"],
+        &["-p", "x", "--settings", "{"],
+        &["-p", "x", "--settings", "absent.json"],
+        &["-p", "x", "--system-prompt-file", "absent"],
+        &["-p", "x", "--append-system-prompt-file", "absent"],
+        &["-p", "x", "--model"],
+        &["-p", "x", "--resume"],
+        &["-p", ""],
+        &["-p"],
+    ] {
+        let said = run(&place, arguments, "");
+        assert_eq!((said.code, said.stdout.as_str()), (Some(1), ""), "{arguments:?}");
+        assert_eq!(said.stderr.lines().count(), 1, "{arguments:?}: {}", said.stderr);
+        assert!(said.stderr.len() > 20, "{arguments:?}: {}", said.stderr);
+    }
+}
+
+#[test]
+fn the_prompt_is_an_argument_or_stdin() {
+    let place = Place::new();
+    assert_eq!(run(&place, &["-p", "@say argument"], "").stdout, "argument\n");
+    assert_eq!(run(&place, &["-p"], "@say stdin\n").stdout, "stdin\n");
+    assert_eq!(run(&place, &["@say without -p"], "").stdout, "without -p\n");
+}
+
+#[test]
+fn an_error_is_an_exit_code_and_text() {
+    let place = Place::new();
+    let said = run(&place, &["-p", "@fail 400 1 x"], "");
+    assert_eq!(said.code, Some(1));
+    assert!(said.stdout.starts_with("API Error: 400"), "{}", said.stdout);
+    let said = run(&place, &["-p", "@repeat 3\n@tool Read {\"file_path\":\"x\"}", "--max-turns", "1"], "");
+    assert_eq!(said.code, Some(1));
+    assert!(said.stdout.contains("maximum number of turns (1)"), "{}", said.stdout);
+}
+
+#[test]
+fn json_with_verbose_is_a_list_of_all_frames() {
+    let place = Place::new();
+    let said = run(&place, &["-p", "@say x", "--output-format", "json", "--verbose"], "");
+    let frames: Vec<Value> = serde_json::from_str(&said.stdout).expect("a list");
+    assert_eq!(kinds(&frames), ["system/init", "assistant/text", "result/success"]);
+}
+
+#[test]
+fn stream_json_needs_no_frames_as_input() {
+    let place = Place::new();
+    let said = run(&place, &["-p", "@say x", "--output-format", "stream-json", "--verbose"], "");
+    assert_eq!(kinds(&said.frames()), ["system/init", "assistant/text", "result/success"]);
+}
+
+#[test]
+fn nobody_is_asked_where_nobody_can_answer() {
+    let place = Place::new();
+    let call = "@tool Bash {\"command\":\"touch made\"}\n@say done";
+    let said = run(&place, &["-p", call, "--permission-prompt-tool", "stdio"], "");
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), "done\n"));
+    assert!(!place.project().join("made").exists());
+}
+
+#[test]
+fn tools_can_be_left_out() {
+    let place = Place::new();
+    let tools = |arguments: &[&str]| {
+        let mut host = place.start(arguments);
+        host.say("@say x");
+        host.turn()[0]["tools"].clone()
+    };
+    assert_eq!(tools(&["--tools", ""]), json!([]));
+    assert_eq!(tools(&["--tools="]), json!([]));
+    assert_eq!(tools(&["--tools", "Read,Bash"]), json!(["Bash", "Read"]));
+    assert!(tools(&["--tools", "default"]).as_array().unwrap().len() > 5);
+    let without = tools(&["--disallowedTools", "Bash"]);
+    assert!(!without.as_array().unwrap().contains(&json!("Bash")), "{without}");
+    let with = tools(&["--disallowed-tools", "Bash(rm:*)"]);
+    assert!(with.as_array().unwrap().contains(&json!("Bash")), "{with}");
+}
+
+/// Whether a command runs without being asked about.
+fn may(place: &Place, arguments: &[&str], command: &str) -> bool {
+    let mut host = place.start(arguments);
+    host.say(&format!("@tool Bash {}\n@say done", json!({ "command": command })));
+    tool_results(&host.turn())[0]["is_error"] == false
+}
+
+#[test]
+fn rules_on_the_command_line() {
+    let place = Place::new();
+    for arguments in [
+        &["--allowedTools", "Bash(mkdir:*) Edit"][..],
+        &["--allowedTools", "Edit,Bash(mkdir:*)"],
+        &["--allowed-tools=Bash(mkdir:*)"],
+        &["--allowed-tools", "Edit", "Bash(mkdir:*)"],
+        &["--settings", "{\"permissions\":{\"allow\":[\"Bash(mkdir:*)\"]}}"],
+    ] {
+        assert!(may(&place, arguments, "mkdir -p folder"), "{arguments:?}");
+        assert!(!may(&place, arguments, "touch file"), "{arguments:?}");
+    }
+    assert!(!may(
+        &place,
+        &["--allowedTools", "Bash", "--disallowedTools", "Bash(mkdir:*)"],
+        "mkdir -p folder"
+    ));
+    assert!(!may(&place, &["--allowedTools", ""], "mkdir -p folder"));
+}
+
+#[test]
+fn settings_files_count_unless_they_are_left_out() {
+    let place = Place::new();
+    let settings = place.home().join(".claude/settings.json");
+    std::fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    std::fs::write(&settings, "{\"permissions\":{\"allow\":[\"Bash(mkdir:*)\"]}}").unwrap();
+    assert!(may(&place, &[], "mkdir -p folder"));
+    assert!(may(&place, &["--setting-sources", "user"], "mkdir -p folder"));
+    assert!(!may(&place, &["--setting-sources", ""], "mkdir -p folder"));
+    assert!(!may(&place, &["--setting-sources=project,local"], "mkdir -p folder"));
+}
+
+#[test]
+fn a_further_folder_to_work_in() {
+    let place = Place::new();
+    let further = place.home().join("further");
+    std::fs::create_dir(&further).unwrap();
+    let write = |arguments: &[&str], name: &str| {
+        let file = further.join(name);
+        let all = [arguments, &["--permission-mode", "acceptEdits"]].concat();
+        let mut host = place.start(&all);
+        host.say(&format!("@tool Write {}\n@say done", json!({ "file_path": file, "content": "x" })));
+        let frames = host.turn();
+        (file.exists(), frames[0]["additional_directories"].clone())
+    };
+    assert_eq!(write(&[], "one"), (false, json!([])));
+    let folder = further.display().to_string();
+    assert_eq!(write(&["--add-dir", &folder], "two"), (true, json!([folder])));
+}
+
+#[test]
+fn the_system_prompt_from_files() {
+    let place = Place::new();
+    std::fs::write(place.project().join("more.md"), "The password is swordfish.").unwrap();
+    std::fs::write(
+        place.project().join("script"),
+        "when system contains \"swordfish\"\n@say heard\n\notherwise\n@say not heard\n",
+    )
+    .unwrap();
+    for (arguments, expected) in [
+        (&["-p", "x", "--append-system-prompt-file", "more.md"][..], "heard\n"),
+        (&["-p", "x", "--system-prompt-file=more.md"], "heard\n"),
+        (&["-p", "x", "--append-system-prompt", "swordfish"], "heard\n"),
+        (&["-p", "x", "--system-prompt", ""], "not heard\n"),
+        (&["-p", "x"], "not heard\n"),
+    ] {
+        let mut command = place.command(arguments);
+        command.env("AQUEDUCT_SCRIPT", "script");
+        assert_eq!(finish(command, "").stdout, expected, "{arguments:?}");
+    }
+}
+
+#[test]
+fn one_agent_hears_another() {
+    let place = Place::new();
+    let script = "@tool Bash {\"command\":\"echo from-the-tool\"}\n@say the analysis";
+    let first = run(
+        &place,
+        &[
+            "-p",
+            script,
+            "--output-format",
+            "stream-json",
+            "--verbose",
+            "--include-partial-messages",
+            "--allowedTools",
+            "Bash",
+        ],
+        "",
+    );
+    assert_eq!(first.frames().last().unwrap()["result"], "the analysis");
+    let second = run(&place, &[&["-p", "@say the summary"], STREAMING].concat(), &first.stdout);
+    assert_eq!((second.code, second.stderr.as_str()), (Some(0), ""));
+    let frames = second.frames();
+    assert_eq!(kinds(&frames), ["system/init", "assistant/text", "result/success"]);
+    assert_eq!(frames.last().unwrap()["result"], "the summary");
+    let session = frames[0]["session_id"].as_str().unwrap();
+    assert_ne!(session, first.frames()[0]["session_id"]);
+    let kept = std::fs::read_to_string(place.transcript(session)).unwrap();
+    for heard in ["from-the-tool", "the analysis", "It called Bash"] {
+        assert!(kept.contains(heard), "{heard} is not in {kept}");
+    }
+}
+
+#[test]
+fn a_prompt_behind_another_agents_stream_comes_after_it() {
+    let place = Place::new();
+    let first = run(&place, &["-p", "@say the analysis", "--output-format", "stream-json", "--verbose"], "");
+    let prompt = json!({ "type": "user", "message": { "role": "user", "content": "@say now" } });
+    let said = run(&place, STREAMING, &format!("{}{prompt}\n", first.stdout));
+    let frames = said.frames();
+    assert_eq!(kinds(&frames), ["system/init", "assistant/text", "result/success"]);
+    assert_eq!(frames.last().unwrap()["result"], "now");
+}
+
+#[test]
+fn a_prompt_on_the_command_line_beside_frames_is_not_asked() {
+    let place = Place::new();
+    let prompt = json!({ "type": "user", "message": { "role": "user", "content": "@say one" } });
+    let said = run(&place, &[&["-p", "@say other"], STREAMING].concat(), &format!("{prompt}\n"));
+    assert_eq!(kinds(&said.frames()), ["system/init", "assistant/text", "result/success"]);
+    assert!(said.stderr.contains("@say other"), "{}", said.stderr);
+}
