@@ -8,4 +8,6 @@
 
 mod guard;
 mod host;
+mod resume;
+mod search;
 mod turns;
