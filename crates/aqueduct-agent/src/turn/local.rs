@@ -27,7 +27,6 @@ impl Turn<'_> {
                 if !done {
                     text = "The conversation could not be summed up; it is as it was.".to_owned();
                 }
-                self.session.send_init(&self.named()).await;
             }
             Action::Clear => {
                 self.clear().await;
