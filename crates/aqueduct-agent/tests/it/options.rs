@@ -192,7 +192,7 @@ fn tools_can_be_left_out() {
 fn may(place: &Place, arguments: &[&str], command: &str) -> bool {
     let mut host = place.start(arguments);
     host.say(&format!("@tool Bash {}\n@say done", json!({ "command": command })));
-    tool_results(&host.turn())[0]["is_error"] == false
+    tool_results(&host.turn())[0]["is_error"] != true
 }
 
 #[test]
