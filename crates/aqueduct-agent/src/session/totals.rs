@@ -36,7 +36,12 @@ impl Totals {
         self.api_time += duration;
         let cost = price::cost(&price::card(model).unwrap_or(Card::UNKNOWN), usage);
         let index = self.models.iter().position(|spent| spent.model == model).unwrap_or_else(|| {
-            self.models.push(Spent { model: model.to_owned(), counts: Counts::default(), kept: Kept::default(), cost: 0.0 });
+            self.models.push(Spent {
+                model: model.to_owned(),
+                counts: Counts::default(),
+                kept: Kept::default(),
+                cost: 0.0,
+            });
             self.models.len() - 1
         });
         if let Some(spent) = self.models.get_mut(index) {

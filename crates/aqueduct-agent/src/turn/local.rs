@@ -2,12 +2,10 @@
 
 use aqueduct_model::price::{self, Card};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::{
-    CommandState, ConversationReset, ResetTrigger, ResultFrame, ResultSubtype,
-};
+use aqueduct_wire::frame::{CommandState, ConversationReset, ResetTrigger, ResultFrame, ResultSubtype};
+use aqueduct_wire::hook::CompactTrigger;
 use aqueduct_wire::json::Number;
 use aqueduct_wire::message::StopReason;
-use aqueduct_wire::hook::CompactTrigger;
 
 use super::close::synthetic;
 use super::{Outcome, Turn};
@@ -68,7 +66,10 @@ impl Turn<'_> {
                 format!("Model: {model}\nContext: about {used} of {window} tokens ({percent} %)")
             }
             Action::Model if arguments.is_empty() => {
-                format!("Model: {}\nSet another one with /model NAME, the usual one with /model default.", session.model())
+                format!(
+                    "Model: {}\nSet another one with /model NAME, the usual one with /model default.",
+                    session.model()
+                )
             }
             Action::Model => {
                 session.state().asked_model = Some(arguments.to_owned());
