@@ -71,7 +71,7 @@ impl Turn<'_> {
 }
 
 /// Adds a reminder to the last message of the user. It is in no transcript: it holds for this call only.
-fn remind(messages: &mut Vec<Message>, text: &str) {
+fn remind(messages: &mut [Message], text: &str) {
     let mut block = String::from("{\"type\":\"text\",\"text\":");
     Str::from(format!("<system-reminder>\n{text}\n</system-reminder>")).write(&mut block);
     block.push('}');
