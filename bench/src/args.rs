@@ -6,12 +6,16 @@ use anyhow::{Context, Result, bail};
 
 pub(crate) const USAGE: &str = "\
 aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--write-docs]
+               [--agent FILE] [--reference FILE]
 
-  BENCH          wire or rules; none means all
+  BENCH          wire, rules or agent; none means all
   --quick        smaller input and fewer rounds: to see that it works, not to quote
   --callgrind    count instructions too, with valgrind
   --json FILE    write the figures as JSON
   --write-docs   put the tables into docs/performance.md
+  --agent FILE   the agent that the bench agent measures
+  --reference FILE
+                 the reference CLI that it is measured beside
 
 aqueduct-bench BENCH --one MEASUREMENT --stream NAME --lines N [--idle]
 
@@ -32,6 +36,8 @@ pub(crate) struct Args {
     pub(crate) callgrind: bool,
     pub(crate) json: Option<PathBuf>,
     pub(crate) write_docs: bool,
+    pub(crate) agent: Option<PathBuf>,
+    pub(crate) reference: Option<PathBuf>,
 }
 
 /// One measurement, run once.
@@ -56,6 +62,8 @@ pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Command> 
             "--callgrind" => args.callgrind = true,
             "--json" => args.json = Some(value()?.into()),
             "--write-docs" => args.write_docs = true,
+            "--agent" => args.agent = Some(value()?.into()),
+            "--reference" => args.reference = Some(value()?.into()),
             "--one" => measurement = Some(value()?),
             "--stream" => stream = Some(value()?),
             "--lines" => lines = Some(value()?.parse().context("--lines takes a number")?),

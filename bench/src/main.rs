@@ -1,8 +1,9 @@
-//! Measures Aqueduct beside its peers, in one process and one run.
+//! Measures Aqueduct beside its peers, in one run.
 //!
 //! One file a bench. A bench makes its input, measures and gives back a [`report::Report`]; rounds,
 //! instruction counts, tables and documents are the same for all.
 
+mod agent;
 mod args;
 mod callgrind;
 mod fidelity;
@@ -24,6 +25,7 @@ use report::Report;
 const BENCHES: &[Bench] = &[
     Bench { name: "wire", run: wire::run, run_one: wire::run_one },
     Bench { name: "rules", run: rules::run, run_one: rules::run_one },
+    Bench { name: "agent", run: agent::run, run_one: agent::run_one },
 ];
 
 struct Bench {

@@ -19,6 +19,8 @@ pub(crate) use table::Table;
 /// What a bench found: for people, as Markdown that reads well in a terminal too, and for programs.
 pub(crate) struct Report {
     pub(crate) bench: &'static str,
+    /// What is written behind `cargo xtask bench` to repeat it.
+    pub(crate) how: String,
     pub(crate) text: String,
     pub(crate) json: serde_json::Value,
 }
@@ -98,7 +100,7 @@ impl Report {
     pub(crate) fn of_sections(bench: &'static str, sections: &[Section]) -> Self {
         let text: Vec<_> = sections.iter().map(Section::text).collect();
         let json: Vec<_> = sections.iter().map(Section::json).collect();
-        Report { bench, text: text.join("\n"), json: json!(json) }
+        Report { bench, how: format!("{bench} --callgrind"), text: text.join("\n"), json: json!(json) }
     }
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
         measured(format!("100 KB of {what}"), &large(begin, repeated), few, LARGE);
     }
     let text = format!("Deciding about a Bash call with 500 rules loaded.\n\n{table}");
-    Ok(Report { bench: NAME, text, json: json!(json) })
+    Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: json!(json) })
 }
 
 /// Decides about a command again and again: the row of the table, and the same for programs.

@@ -1,15 +1,20 @@
 //! `cargo xtask bench`: measures, beside peers, in one run.
 //!
 //! The measuring itself is a package of its own in `bench/`, outside the workspace: its peers are
-//! nothing that the product should ever build.
+//! nothing that the product should ever build. The bench `agent` runs the reference CLI too, and so in a
+//! network of loopback only, in which this program has started itself again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
+use crate::conformance::{namespace, reference};
 use crate::program;
 use crate::system;
 use crate::workspace::Workspace;
+
+/// The bench that needs the built agent and the reference.
+const AGENT: &str = "agent";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -27,25 +32,75 @@ pub(crate) struct Args {
     /// Only print: leave docs/performance.md as it is, as --quick does too
     #[arg(long)]
     no_docs: bool,
+    /// The program that the bench agent measures, in place of a release build of aqueduct-agent
+    #[arg(long, value_name = "PROGRAM", overrides_with = "agent")]
+    agent: Option<PathBuf>,
+    /// The installed reference: set when this program starts itself again inside the closed network
+    #[arg(long, hide = true, value_name = "FILE")]
+    reference: Option<PathBuf>,
+    /// The built bench: set when this program starts itself again inside the closed network
+    #[arg(long, hide = true, value_name = "FILE")]
+    inside_with: Option<PathBuf>,
+}
+
+impl Args {
+    fn wants_agent(&self) -> bool {
+        self.names.is_empty() || self.names.iter().any(|name| name == AGENT)
+    }
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
+    if let Some(bench) = &args.inside_with {
+        namespace::settle()?;
+        return measure(workspace, args, bench);
+    }
     if args.callgrind {
         system::need("valgrind", "--version", "valgrind")?;
     }
-    let mut cargo = workspace.cargo(["run", "--release", "--manifest-path", "bench/Cargo.toml", "--"]);
-    cargo.env("CARGO_TARGET_DIR", workspace.path("target/bench")).args(&args.names);
+    let apart = ["--release", "--manifest-path", "bench/Cargo.toml", "--target-dir", "target/bench"];
+    let bench = workspace.build("aqueduct-bench", &apart)?;
+    if args.wants_agent() { go_inside(workspace, args, &bench) } else { measure(workspace, args, &bench) }
+}
+
+/// Builds and installs what the bench agent runs, and starts this program again where nothing can reach out.
+fn go_inside(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
+    let agent = match &args.agent {
+        Some(program) => {
+            program.canonicalize().with_context(|| format!("there is no {}", program.display()))?
+        }
+        None => {
+            println!("building aqueduct-agent");
+            workspace.build("aqueduct-agent", &["--release"])?
+        }
+    };
+    let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    arguments.extend(["--inside-with".into(), bench.into(), "--agent".into(), agent.into()]);
+    match reference::install(reference::NEWEST) {
+        Ok(program) => arguments.extend(["--reference".into(), program.into()]),
+        Err(error) => println!("the reference CLI can't be installed, so there is nothing beside: {error:#}"),
+    }
+    namespace::run_again(arguments)
+}
+
+fn measure(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
+    let mut command = workspace.command(&bench.to_string_lossy());
+    command.args(&args.names);
     let write_docs = !args.quick && !args.no_docs;
     for (flag, given) in
         [("--quick", args.quick), ("--callgrind", args.callgrind), ("--write-docs", write_docs)]
     {
         if given {
-            cargo.arg(flag);
+            command.arg(flag);
+        }
+    }
+    for (flag, program) in [("--agent", &args.agent), ("--reference", &args.reference)] {
+        if let Some(program) = program {
+            command.arg(flag).arg(program);
         }
     }
     if let Some(file) = &args.json {
         // The bench runs at the root; the file is meant where the person stands.
-        cargo.arg("--json").arg(std::path::absolute(file)?);
+        command.arg("--json").arg(std::path::absolute(file)?);
     }
-    program::run_openly(&mut cargo)
+    program::run_openly(&mut command)
 }

@@ -7,8 +7,8 @@ mod agent;
 mod compare;
 mod kill;
 
-mod namespace;
-mod reference;
+pub(crate) mod namespace;
+pub(crate) mod reference;
 mod scenarios;
 mod scripted_api;
 mod session;
@@ -19,9 +19,7 @@ mod wire;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use serde_json::Value;
 
-use crate::program;
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -174,16 +172,8 @@ fn go_inside(aqueduct: &Path, agent: Option<PathBuf>) -> Result<bool> {
     namespace::run_again(arguments)
 }
 
-/// Builds one of our programs, and asks cargo where it put it.
+/// Builds one of our programs.
 fn build(workspace: &Workspace, args: &Args, package: &str) -> Result<PathBuf> {
     args.tell(&format!("building {package}"));
-    let arguments = ["build", "--package", package, "--message-format", "json-render-diagnostics"];
-    let ended = program::run(&mut workspace.cargo(arguments))?;
-    if !ended.success {
-        bail!("{package} does not build:\n{}", ended.output.trim_end());
-    }
-    let messages = ended.output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let executables = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
-    let mut ours = executables.filter(|path| path.file_stem().is_some_and(|stem| stem == package));
-    ours.next().with_context(|| format!("cargo named no executable for {package}"))
+    workspace.build(package, &[])
 }

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+
+use crate::program;
 
 /// The repository this was started in.
 pub(crate) struct Workspace {
@@ -47,6 +50,20 @@ impl Workspace {
         let mut command = self.command(&program);
         command.args(args);
         command
+    }
+
+    /// Builds a program, and asks cargo where it put it.
+    pub(crate) fn build(&self, package: &str, flags: &[&str]) -> Result<PathBuf> {
+        let mut cargo =
+            self.cargo(["build", "--package", package, "--message-format", "json-render-diagnostics"]);
+        let ended = program::run(cargo.args(flags))?;
+        if !ended.success {
+            bail!("{package} does not build:\n{}", ended.output.trim_end());
+        }
+        let messages = ended.output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let executables = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
+        let mut ours = executables.filter(|path| path.file_stem().is_some_and(|stem| stem == package));
+        ours.next().with_context(|| format!("cargo named no executable for {package}"))
     }
 
     /// Every file git knows or would take, as paths from the root with `/`, sorted.

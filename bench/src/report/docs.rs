@@ -11,10 +11,8 @@ pub(crate) fn write(report: &Report, machine: &Machine) -> Result<()> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/performance.md");
     let document =
         std::fs::read_to_string(&file).with_context(|| format!("{} could not be read", file.display()))?;
-    let body = format!(
-        "Measured on {machine}. To repeat: `cargo xtask bench {} --callgrind`.\n\n{}",
-        report.bench, report.text
-    );
+    let body =
+        format!("Measured on {machine}. To repeat: `cargo xtask bench {}`.\n\n{}", report.how, report.text);
     let document = replaced(&document, report.bench, &body)
         .with_context(|| format!("{} has no place for `{}`", file.display(), report.bench))?;
     std::fs::write(&file, document).with_context(|| format!("{} could not be written", file.display()))

@@ -199,10 +199,13 @@ fn unknown_frame(kind: Option<&str>) -> String {
     match kind {
         None => "the frame has no \"type\": it was ignored".to_owned(),
         Some("user") => {
-            "a frame of the type \"user\" needs \"message\" with \"role\" and \"content\": it was ignored".to_owned()
+            "a frame of the type \"user\" needs \"message\" with \"role\" and \"content\": it was ignored"
+                .to_owned()
         }
         Some(known) if known.starts_with("control_") => {
-            format!("the frame of the type {known:?} lacks what it needs, or it has another shape: it was ignored")
+            format!(
+                "the frame of the type {known:?} lacks what it needs, or it has another shape: it was ignored"
+            )
         }
         Some(other) => format!("there are no frames of the type {other:?}: it was ignored"),
     }
@@ -401,4 +404,3 @@ impl Loop<'_> {
         }
     }
 }
-

@@ -42,7 +42,12 @@ pub(crate) const COMMANDS: &[Command] = &[
         argument_hint: "",
         action: Action::Context,
     },
-    Command { name: "clear", description: "Begin a new conversation", argument_hint: "", action: Action::Clear },
+    Command {
+        name: "clear",
+        description: "Begin a new conversation",
+        argument_hint: "",
+        action: Action::Clear,
+    },
     Command {
         name: "model",
         description: "Tell or set the model",

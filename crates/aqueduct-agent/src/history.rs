@@ -53,6 +53,12 @@ impl History {
         self.entries.is_empty()
     }
 
+    /// Takes the newest entries away, as long as their ids are wanted; oldest first.
+    pub(crate) fn split_off_while(&mut self, wanted: impl Fn(&str) -> bool) -> Vec<Entry> {
+        let kept = self.entries.iter().rposition(|entry| !wanted(&entry.uuid)).map_or(0, |last| last + 1);
+        self.entries.split_off(kept)
+    }
+
     /// The id of the newest entry.
     pub(crate) fn newest(&self) -> Option<&str> {
         self.entries.last().map(|entry| entry.uuid.as_str())

@@ -43,7 +43,8 @@ impl Host {
         let prefix = format!("{:08x}", fastrand::u32(..));
         // Hosts that count from 1 anew, or always say 1, want an answer each time.
         let limits = Limits { recent_ids: 0, ..Limits::default() };
-        let state = State { machine: Machine::with_limits(prefix, limits), waiting: HashMap::new(), gone: false };
+        let state =
+            State { machine: Machine::with_limits(prefix, limits), waiting: HashMap::new(), gone: false };
         Host { outbox, state: Mutex::new(state) }
     }
 

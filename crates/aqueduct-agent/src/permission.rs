@@ -121,7 +121,13 @@ impl Gate<'_> {
         })
     }
 
-    async fn ask(&self, tool: &Tool, call: &ToolUseBlock<'static>, input: Value, decision: Decision) -> Permit {
+    async fn ask(
+        &self,
+        tool: &Tool,
+        call: &ToolUseBlock<'static>,
+        input: Value,
+        decision: Decision,
+    ) -> Permit {
         let request = request(tool, call, &input, &decision);
         self.session.send_state(SessionState::RequiresAction).await;
         let asked = self.session.host.ask(AgentRequest::CanUseTool(Box::new(request)));
@@ -156,7 +162,8 @@ impl Gate<'_> {
                 self.denied(message, "user_reject", None, answer.interrupt, "permission-rule")
             }
             other => {
-                let message = format!("The host answered {other:?} about {}: it must be allow or deny", tool.name);
+                let message =
+                    format!("The host answered {other:?} about {}: it must be allow or deny", tool.name);
                 self.denied(message, "user_reject", None, false, "user-rejected")
             }
         }
@@ -168,7 +175,9 @@ impl Gate<'_> {
         for update in updates.into_iter().chain(suggestion) {
             // Old hosts say which suggestion they mean by its number.
             let operation = match update.as_u64().and_then(|index| usize::try_from(index).ok()) {
-                Some(index) => decision.suggestions.get(index).cloned().ok_or_else(|| "no such suggestion".to_owned()),
+                Some(index) => {
+                    decision.suggestions.get(index).cloned().ok_or_else(|| "no such suggestion".to_owned())
+                }
                 None => serde_json::from_value::<Operation>(update).map_err(|error| error.to_string()),
             };
             let applied = match operation {
@@ -181,14 +190,22 @@ impl Gate<'_> {
             }
         }
         let input = match answer.updated_input {
-            Some(input @ Value::Object(_)) => Raw::from_serialize(&input).unwrap_or_else(|_| call.input.clone()),
+            Some(input @ Value::Object(_)) => {
+                Raw::from_serialize(&input).unwrap_or_else(|_| call.input.clone())
+            }
             _ => call.input.clone(),
         };
         Permit::Allowed { input, meta: meta(Verdict::Accept, "user_temporary", None, None) }
     }
 
     /// Tells the host of a denial that nobody was asked about.
-    async fn tell_denied(&self, tool: &str, call: &ToolUseBlock<'static>, decision: &Decision, message: &str) {
+    async fn tell_denied(
+        &self,
+        tool: &str,
+        call: &ToolUseBlock<'static>,
+        decision: &Decision,
+        message: &str,
+    ) {
         let mut frame = PermissionDenied::new(tool.to_owned(), call.id.clone());
         frame.decision_reason_type = reason_type(decision).map(Into::into);
         frame.message = Some(message.to_owned().into());
@@ -293,7 +310,8 @@ fn request(
 /// The file that is asked about: what a command would write, or what a file tool is called for.
 fn blocked_path(input: &Value, decision: &Decision) -> Option<String> {
     let asked = decision.parts.iter().filter(|part| part.behavior == Behavior::Ask);
-    let written = asked.flat_map(|part| part.writes.iter().chain(&part.reads)).find(|path| path.starts_with('/'));
+    let written =
+        asked.flat_map(|part| part.writes.iter().chain(&part.reads)).find(|path| path.starts_with('/'));
     let named = ["file_path", "notebook_path", "path"].iter().find_map(|name| input.get(*name)?.as_str());
     written.map(String::as_str).or(named).map(str::to_owned)
 }

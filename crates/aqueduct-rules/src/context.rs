@@ -42,6 +42,7 @@ pub struct Context {
     bypass_disabled: bool,
     managed_only: bool,
     avoids_prompts: bool,
+    filters_searches: bool,
 }
 
 impl Context {
@@ -63,6 +64,7 @@ impl Context {
             bypass_disabled: false,
             managed_only: false,
             avoids_prompts: false,
+            filters_searches: false,
         }
     }
 
@@ -124,6 +126,13 @@ impl Context {
     /// Says that there is nobody to ask: what would be asked is denied, questions to the person included.
     pub fn with_prompts_avoided(mut self, avoided: bool) -> Self {
         self.avoids_prompts = avoided;
+        self
+    }
+
+    /// Says that the host's own search tools pass over files that may not be read, so that a search need not be
+    /// asked about because of a file on its way.
+    pub fn with_searches_filtered(mut self, filtered: bool) -> Self {
+        self.filters_searches = filtered;
         self
     }
 
@@ -265,6 +274,11 @@ impl Context {
     /// Whether there is nobody to ask.
     pub fn avoids_prompts(&self) -> bool {
         self.avoids_prompts
+    }
+
+    /// Whether the host's search tools pass over files that may not be read.
+    pub(crate) fn filters_searches(&self) -> bool {
+        self.filters_searches
     }
 
     /// Whether only rules from the organisation's settings count.

@@ -176,7 +176,7 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
         let reason = format!("`..` in the way to `{file}` may follow a link elsewhere");
         return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
     }
-    if search.forbidden {
+    if search.forbidden && !context.filters_searches() {
         let reason = "its pattern may match a file that a rule forbids";
         return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
     }

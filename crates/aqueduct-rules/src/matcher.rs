@@ -57,7 +57,9 @@ pub(crate) fn mcp_covers(rule: &str, name: &str) -> bool {
 
 /// Whether a rule names this subagent type or skill.
 pub(crate) fn names(rule: &str, subject: &str, forbids: bool) -> bool {
-    let plain = |text: &str| text.trim_start_matches('/').to_owned();
+    // Whoever looks a name up may well trim it first: then it must be forbidden, but it is not what was allowed.
+    let bare = |text: &'_ str| if forbids { text.trim().to_owned() } else { text.to_owned() };
+    let plain = |text: &str| bare(text).trim_start_matches('/').to_owned();
     let rule = rule.strip_suffix(":*").or_else(|| rule.strip_suffix(" *")).unwrap_or(rule);
     let (rule, subject) = (plain(rule), plain(subject));
     rule == subject || rule == "*" || (forbids && rule.eq_ignore_ascii_case(&subject))

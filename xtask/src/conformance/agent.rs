@@ -23,7 +23,7 @@ use crate::workspace::Workspace;
 pub(crate) use self::docs::{PAGE, check, write};
 
 /// The version that the agent is held against: the newest.
-const VERSION: &str = "2.1.325";
+const VERSION: &str = reference::NEWEST;
 
 /// The programs that are compared, and where their recordings go.
 struct Players<'a> {

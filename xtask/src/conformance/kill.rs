@@ -41,6 +41,8 @@ struct Lived {
     kills: usize,
     /// Messages that were acknowledged before a kill and found again after it.
     messages: usize,
+    /// Processes that ran when their agent was killed, and then ended.
+    orphans: usize,
     failure: Option<Failure>,
 }
 
@@ -62,11 +64,12 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
     let lived = live_all(&plan, lives);
     let failed = lived.iter().filter(|lived| lived.failure.is_some()).count();
     let messages: usize = lived.iter().map(|lived| lived.messages).sum();
+    let orphans: usize = lived.iter().map(|lived| lived.orphans).sum();
     println!("  recordings: {}", plan.recordings.display());
     println!(
-        "  {} kills, {} acknowledged messages found again, {failed} of {} lives failed, in {} (seed {})",
+        "  {} kills, {messages} acknowledged messages found again, {orphans} processes without their agent \
+         ended, {failed} of {} lives failed, in {} (seed {})",
         lived.iter().map(|lived| lived.kills).sum::<usize>(),
-        messages,
         lived.len(),
         terminal::seconds(started.elapsed()),
         plan.seed,
@@ -99,12 +102,13 @@ fn live_all(plan: &Plan, lives: Vec<(usize, usize)>) -> Vec<Lived> {
 
 /// A life ends with its first failure: what comes after would only repeat it.
 fn live(plan: &Plan, number: usize, kills: usize) -> Lived {
-    let mut lived = Lived { number, kills: 0, messages: 0, failure: None };
+    let mut lived = Lived { number, kills: 0, messages: 0, orphans: 0, failure: None };
     let outcome = Life::begin(plan, number).map_err(Failure::before_the_first).and_then(|mut life| {
         for _ in 0..kills {
             life.round()?;
             lived.kills += 1;
             lived.messages = life.messages();
+            lived.orphans = life.orphans();
         }
         Ok(())
     });

@@ -12,7 +12,7 @@ use crate::program;
 use crate::system;
 
 /// Runs this program again with other arguments, in a network of its own.
-pub(super) fn run_again<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Result<bool> {
+pub(crate) fn run_again<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Result<bool> {
     system::need("unshare", "--version", "util-linux")?;
     system::need("ip", "-V", "iproute2")?;
     let ended = program::run(unshare().arg("true"))?;
@@ -38,7 +38,7 @@ fn unshare() -> Command {
 }
 
 /// Inside: switches loopback on, and makes sure that there is nothing else.
-pub(super) fn settle() -> Result<()> {
+pub(crate) fn settle() -> Result<()> {
     let ended = program::run(Command::new("ip").args(["link", "set", "lo", "up"]))?;
     if !ended.success {
         bail!("cannot switch the loopback device on: {}", ended.output.trim());

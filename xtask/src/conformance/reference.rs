@@ -13,7 +13,10 @@ use crate::npm;
 const PACKAGE: &str = "@anthropic-ai/claude-code";
 
 /// An old one that hosts still pin, one of the middle, and a recent one.
-pub(super) const VERSIONS: &[&str] = &["2.1.37", "2.1.74", "2.1.325"];
+pub(super) const VERSIONS: &[&str] = &["2.1.37", "2.1.74", NEWEST];
+
+/// The one that the agent is compared with and measured beside.
+pub(crate) const NEWEST: &str = "2.1.325";
 
 /// Where reference programs are kept between runs.
 fn lab() -> Result<PathBuf> {
@@ -26,7 +29,7 @@ fn lab() -> Result<PathBuf> {
 }
 
 /// Installs a version if it is not there, and returns its executable.
-pub(super) fn install(version: &str) -> Result<PathBuf> {
+pub(crate) fn install(version: &str) -> Result<PathBuf> {
     let directory = lab()?.join(format!("cli-{version}"));
     npm::install(&directory, PACKAGE, version)?;
     executable(&directory)

@@ -37,7 +37,9 @@ impl Configuration {
             .with_managed_rules_only(managed_only)
             .with_bypass_available(options.allows_bypass)
             .with_bypass_disabled(self.scopes.iter().any(|scope| scope.settings.disables_bypass))
-            .with_prompts_avoided(options.avoids_prompts);
+            .with_prompts_avoided(options.avoids_prompts)
+            // Glob and Grep show nothing of a file that a rule forbids.
+            .with_searches_filtered(true);
         for scope in &self.scopes {
             scope.settings.add_to(&mut context, scope.source);
         }

@@ -2,7 +2,8 @@
 
 use aqueduct_model::price::{self, Thinks};
 use aqueduct_wire::control::{
-    AccountInfo, ApiProvider, FastModeState, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo, SlashCommand, SystemPrompt,
+    AccountInfo, ApiProvider, FastModeState, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
+    SlashCommand, SystemPrompt,
 };
 
 use super::{Answer, reply};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use aqueduct_model::price::{self, Card};
 use aqueduct_wire::control::{
-    BinaryVersionReply, ContextUsageCategory, ContextUsageReply, SessionCostReply, ReadFileReply, ReadFileRequest, RewindFilesReply,
-    RewindFilesRequest,
+    BinaryVersionReply, ContextUsageCategory, ContextUsageReply, ReadFileReply, ReadFileRequest,
+    RewindFilesReply, RewindFilesRequest, SessionCostReply,
 };
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
@@ -66,7 +66,10 @@ pub(super) async fn read_file(session: &Session, request: &ReadFileRequest<'_>) 
     let (path, mut bytes) = match read.await {
         Ok(Ok(read)) => read,
         Ok(Err(error)) => {
-            return Err(ControlError::new(INVALID_REQUEST, format!("{} can't be read: {error}", request.path)));
+            return Err(ControlError::new(
+                INVALID_REQUEST,
+                format!("{} can't be read: {error}", request.path),
+            ));
         }
         Err(error) => return Err(ControlError::new(INVALID_REQUEST, error.to_string())),
     };

@@ -3,8 +3,8 @@
 use aqueduct_rules::{Editability, Mode};
 use aqueduct_wire::control::{
     AppliedSettings, ApplyFlagSettingsRequest, GetSettingsReply, ListPermissionRulesReply, ListedDirectory,
-    ListedRule, PermissionRulesState, RuleEditability, SetMaxThinkingTokensRequest, SetModelReply, SetModelRequest,
-    SetPermissionModeReply, SetPermissionModeRequest,
+    ListedRule, PermissionRulesState, RuleEditability, SetMaxThinkingTokensRequest, SetModelReply,
+    SetModelRequest, SetPermissionModeReply, SetPermissionModeRequest,
 };
 use aqueduct_wire::json::Str;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
@@ -15,7 +15,10 @@ use crate::json_text::to_raw;
 use crate::session::{Session, ThinkingLimit};
 
 /// Sets the mode; also says whether it is to be told.
-pub(super) fn set_permission_mode(session: &Session, request: &SetPermissionModeRequest<'_>) -> (Answer, bool) {
+pub(super) fn set_permission_mode(
+    session: &Session,
+    request: &SetPermissionModeRequest<'_>,
+) -> (Answer, bool) {
     let name = request.mode.as_str();
     let mode = match name.parse::<Mode>() {
         Ok(mode) => mode,
@@ -47,7 +50,10 @@ pub(super) fn set_model(session: &Session, request: &SetModelRequest<'_>) -> Ans
 }
 
 /// Limits thinking; `null` takes the limit away.
-pub(super) fn set_max_thinking_tokens(session: &Session, request: &SetMaxThinkingTokensRequest<'_>) -> Answer {
+pub(super) fn set_max_thinking_tokens(
+    session: &Session,
+    request: &SetMaxThinkingTokensRequest<'_>,
+) -> Answer {
     let tokens = request.max_thinking_tokens.as_ref();
     let limit = match tokens.map(|tokens| tokens.as_u64().and_then(|tokens| u32::try_from(tokens).ok())) {
         None => ThinkingLimit::Unset,
@@ -65,7 +71,9 @@ pub(super) fn set_max_thinking_tokens(session: &Session, request: &SetMaxThinkin
 pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSettingsRequest<'_>) -> Answer {
     match request.settings.get("model").map(|model| model.to::<Option<String>>()) {
         Some(Ok(model)) => session.state().asked_model = model,
-        Some(Err(_)) => return Err(ControlError::new(INVALID_REQUEST, "settings.model must be a name or null")),
+        Some(Err(_)) => {
+            return Err(ControlError::new(INVALID_REQUEST, "settings.model must be a name or null"));
+        }
         None => (),
     }
     let text = to_raw(&request.settings);

@@ -1,7 +1,8 @@
 //! Requests about the turn that runs and the prompts that wait.
 
 use aqueduct_wire::control::{
-    Acknowledgement,    CancelAsyncMessageReply, CancelAsyncMessageRequest, InterruptReply, InterruptRequest, StopTaskRequest,
+    Acknowledgement, CancelAsyncMessageReply, CancelAsyncMessageRequest, InterruptReply, InterruptRequest,
+    StopTaskRequest,
 };
 use aqueduct_wire::frame::CommandState;
 use tokio_util::sync::CancellationToken;

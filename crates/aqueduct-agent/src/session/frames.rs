@@ -1,14 +1,14 @@
 //! Frames about the session.
 
-use aqueduct_wire::FromAgent;
 use aqueduct_model::price;
+use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::FastModeState;
-use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
+use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{
-    ApiKeySource, Capability, Informational, SessionState, SessionStateChanged, SystemFrame, SystemInit,
-    SessionTitleChanged, SystemStatus,
+    ApiKeySource, Capability, Informational, SessionState, SessionStateChanged, SessionTitleChanged,
+    SystemFrame, SystemInit, SystemStatus,
 };
 
 use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
@@ -121,7 +121,9 @@ impl Session {
         }
         let is_first = self.state().unpriced.insert(model.to_owned());
         if is_first {
-            let note = format!("The price of {model} is not known: its calls count as free, and a budget does not hold for them.");
+            let note = format!(
+                "The price of {model} is not known: its calls count as free, and a budget does not hold for them."
+            );
             self.send_note(&note, "warning").await;
         }
     }

@@ -164,9 +164,10 @@ impl Session {
     fn denied_tools(&self) -> Vec<String> {
         let state = self.state();
         let rules = state.rules.rules();
-        let whole = rules.filter(|entry| entry.behavior == aqueduct_rules::Behavior::Deny).filter_map(|entry| {
-            entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
-        });
+        let whole =
+            rules.filter(|entry| entry.behavior == aqueduct_rules::Behavior::Deny).filter_map(|entry| {
+                entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
+            });
         whole.collect()
     }
 

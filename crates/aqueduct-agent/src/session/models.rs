@@ -24,9 +24,14 @@ pub(crate) struct Models {
 impl Models {
     /// The models that this machine can call. Without a key or an address of an API there is only the
     /// scripted one, which says so.
-    pub(crate) fn new(environment: &Environment, usual: Option<&str>, scripted: Scripted) -> Result<Self, String> {
+    pub(crate) fn new(
+        environment: &Environment,
+        usual: Option<&str>,
+        scripted: Scripted,
+    ) -> Result<Self, String> {
         let endpoint = endpoint(environment)?;
-        let has_api = endpoint.api_key.is_some() || endpoint.auth_token.is_some() || endpoint.base_url.is_some();
+        let has_api =
+            endpoint.api_key.is_some() || endpoint.auth_token.is_some() || endpoint.base_url.is_some();
         let key_source = match (&endpoint.api_key, &endpoint.auth_token) {
             (Some(_), _) => "ANTHROPIC_API_KEY",
             (None, Some(_)) => "ANTHROPIC_AUTH_TOKEN",
@@ -67,7 +72,8 @@ fn endpoint(environment: &Environment) -> Result<Endpoint, String> {
         ..Endpoint::default()
     };
     if let Some(headers) = environment.variable("ANTHROPIC_CUSTOM_HEADERS") {
-        endpoint.headers = parse_headers(headers).map_err(|error| format!("ANTHROPIC_CUSTOM_HEADERS: {error}"))?;
+        endpoint.headers =
+            parse_headers(headers).map_err(|error| format!("ANTHROPIC_CUSTOM_HEADERS: {error}"))?;
     }
     endpoint.proxy.http = either("HTTP_PROXY");
     endpoint.proxy.https = either("HTTPS_PROXY").or_else(|| either("ALL_PROXY"));

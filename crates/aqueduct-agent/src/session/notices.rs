@@ -51,9 +51,8 @@ impl Session {
         let mut info = RateLimitInfo::new(RateLimitStatus::from(Str::from(status)));
         info.resets_at = header("reset").and_then(|time| time.parse::<u64>().ok()).map(Into::into);
         info.rate_limit_type = header("representative-claim").map(|kind| Str::from(kind).into());
-        info.utilization = header("utilization")
-            .and_then(|part| part.parse::<f64>().ok())
-            .and_then(Number::from_f64);
+        info.utilization =
+            header("utilization").and_then(|part| part.parse::<f64>().ok()).and_then(Number::from_f64);
         let mut frame = RateLimitEvent::new(Box::new(info));
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.id().into());

@@ -17,10 +17,10 @@ use crate::checkpoint::Checkpoints;
 use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources, StartOptions};
 use crate::environment::Environment;
 use crate::host::Host;
+use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::moment::fresh_uuid;
 use crate::options::Options;
 use crate::outbox::Outbox;
-use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::tool::{FileStates, Notice, Workshop};
@@ -117,7 +117,9 @@ pub(crate) async fn start(
     let (mut transcript, conversation) = open(&environment, &options)?;
     if conversation.bad_lines > 0 {
         let count = conversation.bad_lines;
-        warnings.push(format!("Warning: {count} lines of the session's file can't be read; they were passed over"));
+        warnings.push(format!(
+            "Warning: {count} lines of the session's file can't be read; they were passed over"
+        ));
     }
     let mirror = options.session_mirror.then(Mirror::default);
     if let Some(mirror) = &mirror {
@@ -129,8 +131,8 @@ pub(crate) async fn start(
     }
     let id = transcript.stamp().session_id.clone();
     let usual = configuration.text("model").map(str::to_owned);
-    let models = Models::new(&environment, usual.as_deref(), scripted(&environment)?)
-        .map_err(StartError::Script)?;
+    let models =
+        Models::new(&environment, usual.as_deref(), scripted(&environment)?).map_err(StartError::Script)?;
 
     let memory = Memory::read(&environment, &memory_sources(&options, &directories));
     warnings.extend(memory.warnings.iter().cloned());
@@ -178,13 +180,8 @@ pub(crate) async fn start(
         context_tokens: history.estimated_tokens(),
         unpriced: HashSet::new(),
     };
-    let dialogue = Dialogue {
-        window_tokens: history.estimated_tokens(),
-        history,
-        transcript,
-        totals,
-        results: 0,
-    };
+    let dialogue =
+        Dialogue { window_tokens: history.estimated_tokens(), history, transcript, totals, results: 0 };
     let session = Session {
         environment,
         options,
@@ -218,10 +215,7 @@ fn start_options(options: &Options) -> Result<StartOptions, StartError> {
 }
 
 /// The conversation to go on with, or a new one.
-fn open(
-    environment: &Environment,
-    options: &Options,
-) -> Result<(Transcript, Conversation), StartError> {
+fn open(environment: &Environment, options: &Options) -> Result<(Transcript, Conversation), StartError> {
     let project = Project::of(&environment.config, &environment.cwd);
     let from = match (&options.resume, options.continue_newest) {
         (Some(id), _) if id.is_empty() => return Err(StartError::ResumeWhat),
@@ -258,8 +252,9 @@ fn open(
 }
 
 fn memory_sources<'a>(options: &Options, directories: &'a [PathBuf]) -> MemorySources<'a> {
-    let counts =
-        |name: &str| options.setting_sources.as_ref().is_none_or(|named| named.iter().any(|known| known == name));
+    let counts = |name: &str| {
+        options.setting_sources.as_ref().is_none_or(|named| named.iter().any(|known| known == name))
+    };
     MemorySources {
         managed: Path::new(MANAGED_MEMORY),
         user: counts("user"),

@@ -9,6 +9,7 @@ use aqueduct_wire::json::{Json as _, Map, Number, Raw};
 use aqueduct_wire::usage::{
     CacheCreation, CostBasis, ModelUsage, OutputTokensDetails, ServerToolUsage, Usage,
 };
+use jiff::Timestamp;
 use serde::Deserialize;
 
 /// What all calls of the conversation used, by model.
@@ -35,7 +36,12 @@ impl Totals {
         self.api_time += duration;
         let cost = price::cost(&price::card(model).unwrap_or(Card::UNKNOWN), usage);
         let index = self.models.iter().position(|spent| spent.model == model).unwrap_or_else(|| {
-            self.models.push(Spent { model: model.to_owned(), counts: Counts::default(), kept: Kept::default(), cost: 0.0 });
+            self.models.push(Spent {
+                model: model.to_owned(),
+                counts: Counts::default(),
+                kept: Kept::default(),
+                cost: 0.0,
+            });
             self.models.len() - 1
         });
         if let Some(spent) = self.models.get_mut(index) {
@@ -70,15 +76,16 @@ impl Totals {
 }
 
 impl Totals {
-    /// The line of a transcript that keeps them.
+    /// The line of a transcript that keeps them. The reference passes over one that lacks a member.
     pub(crate) fn to_line(&self) -> Raw<'static> {
         let mut by_model = String::new();
         self.by_model().write(&mut by_model);
         let line = format!(
-            r#"{{"type":"cost-state","totalCostUSD":{},"totalAPIDuration":{time},"totalAPIDurationWithoutRetries":{time},"totalToolDuration":0,"totalLinesAdded":0,"totalLinesRemoved":0,"totalDuration":{time},"modelUsage":{by_model},"hasUnknownModelCost":{}}}"#,
+            r#"{{"type":"cost-state","totalCostUSD":{},"totalAPIDuration":{time},"totalAPIDurationWithoutRetries":{time},"totalToolDuration":0,"totalLinesAdded":0,"totalLinesRemoved":0,"totalDuration":{time},"startTime":{start},"modelUsage":{by_model},"hasUnknownModelCost":{}}}"#,
             Number::from_f64(self.cost()).unwrap_or_else(|| 0u64.into()),
             self.models.iter().any(|spent| price::card(&spent.model).is_none()),
             time = self.api_time.as_millis(),
+            start = Timestamp::now().as_millisecond(),
         );
         Raw::parse(&line).map_or(Raw::NULL, |raw| raw.into_owned())
     }

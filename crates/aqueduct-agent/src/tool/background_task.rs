@@ -11,8 +11,8 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{TaskOutputInput, TaskStopInput, TaskStopResult};
 
 use super::bash::{State, Task};
-use crate::json_text::to_raw;
 use super::{Call, Failure, Output, Tool, Workshop};
+use crate::json_text::to_raw;
 
 /// How long to wait for a task if nobody says so, in milliseconds.
 const DEFAULT_WAIT: u64 = 30_000;

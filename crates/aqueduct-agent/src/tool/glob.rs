@@ -181,7 +181,8 @@ mod tests {
     }
 
     fn names(cwd: &Path, pattern: &str, path: Option<&str>) -> Vec<String> {
-        let output = find(cwd, pattern, path, &Hidden::default(), &Watch::new(CancellationToken::new())).unwrap();
+        let output =
+            find(cwd, pattern, path, &Hidden::default(), &Watch::new(CancellationToken::new())).unwrap();
         let result: GlobResult<'_> = output.result.view().unwrap();
         result.filenames.iter().map(ToString::to_string).collect()
     }
@@ -211,7 +212,8 @@ mod tests {
         let files: Vec<String> = (0..130).map(|number| format!("f{number:03}")).collect();
         let (_folder, cwd) = room(&files.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(names(&cwd, "*", None), files[..100]);
-        let output = find(&cwd, "*", None, &Hidden::default(), &Watch::new(CancellationToken::new())).unwrap();
+        let output =
+            find(&cwd, "*", None, &Hidden::default(), &Watch::new(CancellationToken::new())).unwrap();
         let result: GlobResult<'_> = output.result.view().unwrap();
         assert_eq!((result.truncated, result.total_matches), (Some(true), Some(130usize.into())));
         assert!(
@@ -226,10 +228,11 @@ mod tests {
     fn odd_input_is_told() {
         let (_folder, cwd) = room(&["a.rs"]);
         let watch = Watch::new(CancellationToken::new());
-        let told = |pattern: &str, path: Option<&str>| match find(&cwd, pattern, path, &Hidden::default(), &watch) {
-            Err(Failure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
-            other => panic!("{other:?}"),
-        };
+        let told =
+            |pattern: &str, path: Option<&str>| match find(&cwd, pattern, path, &Hidden::default(), &watch) {
+                Err(Failure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
+                other => panic!("{other:?}"),
+            };
         let texts = [told("*", Some("nope")), told("*", Some("a.rs")), told("a{", None)];
         insta::assert_snapshot!(texts.join("\n"), @r"
         can't look in /proj/nope: No such file or directory (os error 2); the working directory is /proj
@@ -254,6 +257,9 @@ mod tests {
         let (_folder, cwd) = room(&["a.rs"]);
         let cancel = CancellationToken::new();
         cancel.cancel();
-        assert!(matches!(find(&cwd, "*", None, &Hidden::default(), &Watch::new(cancel)), Err(Failure::Interrupted(_))));
+        assert!(matches!(
+            find(&cwd, "*", None, &Hidden::default(), &Watch::new(cancel)),
+            Err(Failure::Interrupted(_))
+        ));
     }
 }

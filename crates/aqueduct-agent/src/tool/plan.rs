@@ -36,7 +36,8 @@ pub(crate) const EXIT: Tool = Tool {
 
 fn enter<'a>(_: &'a Workshop, _: Call<'a>) -> Running<'a> {
     Box::pin(async move {
-        let message = "Plan mode is on. Look around, work out what to do, and call ExitPlanMode with the plan.";
+        let message =
+            "Plan mode is on. Look around, work out what to do, and call ExitPlanMode with the plan.";
         let result = serde_json::json!({ "message": message });
         Ok(Output {
             content: Content::Text(message.into()),
@@ -60,7 +61,11 @@ fn exit<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
             text.push_str(&format!(" It is kept in {file}."));
         }
         let result = serde_json::json!({ "plan": plan, "isAgent": false, "filePath": file });
-        Ok(Output { content: Content::Text(text.into()), result: Raw::from(&result).into_owned(), is_error: false })
+        Ok(Output {
+            content: Content::Text(text.into()),
+            result: Raw::from(&result).into_owned(),
+            is_error: false,
+        })
     })
 }
 
@@ -77,7 +82,9 @@ async fn keep(workshop: &Workshop, plan: &str) -> Result<String, Failure> {
     });
     match written.await {
         Ok(Ok(())) => Ok(path.display().to_string()),
-        Ok(Err(error)) => Err(Failure::Failed(format!("The plan can't be kept in {}: {error}", path.display()))),
+        Ok(Err(error)) => {
+            Err(Failure::Failed(format!("The plan can't be kept in {}: {error}", path.display())))
+        }
         Err(error) => Err(Failure::Failed(error.to_string())),
     }
 }

@@ -1,8 +1,8 @@
 //! `AskUserQuestion`: the model asks, the host answers.
 
+use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
-use aqueduct_wire::IntoOwned as _;
 use serde_json::Value;
 
 use super::{Call, Failure, Output, Running, Tool, Workshop};
@@ -26,7 +26,8 @@ fn run<'a>(_: &'a Workshop, call: Call<'a>) -> Running<'a> {
 /// The answers come with the input: the host adds them when it allows the call.
 fn answer(input: &Raw<'_>) -> Result<Output, Failure> {
     let input: Value = input.to().map_err(|error| Failure::Rejected(error.to_string()))?;
-    let questions = input.get("questions").and_then(Value::as_array).filter(|questions| !questions.is_empty());
+    let questions =
+        input.get("questions").and_then(Value::as_array).filter(|questions| !questions.is_empty());
     let Some(questions) = questions else {
         return Err(Failure::Rejected("AskUserQuestion needs at least one question.".to_owned()));
     };
@@ -58,7 +59,11 @@ fn answer(input: &Raw<'_>) -> Result<Output, Failure> {
     if let (Some(annotations), Some(result)) = (input.get("annotations"), result.as_object_mut()) {
         result.insert("annotations".to_owned(), annotations.clone());
     }
-    Ok(Output { content: Content::Text(content.into()), result: Raw::from(&result).into_owned(), is_error: false })
+    Ok(Output {
+        content: Content::Text(content.into()),
+        result: Raw::from(&result).into_owned(),
+        is_error: false,
+    })
 }
 
 /// An answer as text: a string, several labels, or the user's own words.
@@ -69,10 +74,9 @@ fn joined(answer: &Value) -> Option<String> {
             let labels: Vec<String> = labels.iter().filter_map(joined).collect();
             labels.join(", ")
         }
-        Value::Object(answer) => ["other", "text", "label", "answer"]
-            .iter()
-            .find_map(|key| answer.get(*key))
-            .and_then(joined)?,
+        Value::Object(answer) => {
+            ["other", "text", "label", "answer"].iter().find_map(|key| answer.get(*key)).and_then(joined)?
+        }
         Value::Number(number) => number.to_string(),
         Value::Bool(yes) => yes.to_string(),
         Value::Null => return None,

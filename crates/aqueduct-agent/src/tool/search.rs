@@ -28,8 +28,7 @@ impl Hidden {
     /// What the rules hide. Most sessions have none that does, and their searches ask nothing.
     pub(crate) fn by(rules: &Context, cwd: &Path) -> Self {
         let hides = |entry: &Entry| {
-            let is_about_files =
-                |name: &str| matches!(kind(name), Kind::Read(_) | Kind::Edit(_));
+            let is_about_files = |name: &str| matches!(kind(name), Kind::Read(_) | Kind::Edit(_));
             entry.behavior != Behavior::Allow
                 && entry.rule.as_ref().is_ok_and(|rule| is_about_files(&rule.tool_name))
         };

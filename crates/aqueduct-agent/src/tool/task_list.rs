@@ -12,8 +12,8 @@ use aqueduct_wire::tool::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::json_text::to_raw;
 use super::{Call, Failure, Output, Tool, Workshop};
+use crate::json_text::to_raw;
 
 /// Puts a task on the list.
 pub(crate) const CREATE: Tool = Tool {

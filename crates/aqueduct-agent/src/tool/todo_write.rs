@@ -6,8 +6,8 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::{IntoOwned, Raw};
 use aqueduct_wire::tool::{Todo, TodoStatus, TodoWriteInput, TodoWriteResult};
 
-use crate::json_text::to_raw;
 use super::{Call, Failure, Output, Tool, Workshop};
+use crate::json_text::to_raw;
 
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {

@@ -8,7 +8,9 @@ use super::conversation::Chain;
 use super::index::Index;
 use super::log::Log;
 use super::stamp::{member, restamped};
-use super::{AssistantLine, Conversation, Mirror, Project, Stamp, SystemLine, TranscriptError, UserLine, fork};
+use super::{
+    AssistantLine, Conversation, Mirror, Project, Stamp, SystemLine, TranscriptError, UserLine, fork,
+};
 
 /// A conversation that is being written: one line at a time, each with one write at the file's end, each
 /// chained to the one before.
@@ -81,8 +83,7 @@ impl Transcript {
         let log = Log::copy(target, &stamp.session_id, |out| {
             fork::copy(&old, &index, &chain, &stamp.session_id, out)
         })?;
-        let mut transcript =
-            Transcript::new(stamp, Place::Open(log)).behind(&index, &chain, &conversation);
+        let mut transcript = Transcript::new(stamp, Place::Open(log)).behind(&index, &chain, &conversation);
         if let Some(title) = &index.custom_title {
             transcript.name(title)?;
         }

@@ -4,19 +4,17 @@ use std::time::Instant;
 
 use aqueduct_model::{ErrorKind, Event, Retry, Stream};
 use aqueduct_wire::FromAgent;
+use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::{ContentBlock, ToolUseBlock};
 use aqueduct_wire::error_name::ErrorName;
-use aqueduct_wire::event::{
-    ContentBlockStop, Delta, MessageChange, MessageDelta, MessageStop, StreamEvent,
-};
+use aqueduct_wire::event::{ContentBlockStop, Delta, MessageChange, MessageDelta, MessageStop, StreamEvent};
 use aqueduct_wire::frame::{AbandonedBlocks, AssistantFrame, StreamEventFrame};
-use aqueduct_wire::json::Raw;
 use aqueduct_wire::hook::CompactTrigger;
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::system::{ApiRetry, SystemFrame, ThinkingTokens};
 use aqueduct_wire::usage::Usage;
-use aqueduct_wire::IntoOwned as _;
 
 use super::{End, Interrupted, Turn};
 use crate::json_text::{read, to_raw};
@@ -239,7 +237,11 @@ impl Turn<'_> {
     }
 
     /// An `assistant` frame of this turn.
-    pub(super) fn assistant_frame(&self, message: AssistantMessage<'static>, uuid: &str) -> AssistantFrame<'static> {
+    pub(super) fn assistant_frame(
+        &self,
+        message: AssistantMessage<'static>,
+        uuid: &str,
+    ) -> AssistantFrame<'static> {
         let mut frame = AssistantFrame::new(Box::new(message));
         frame.uuid = Some(uuid.to_owned().into());
         frame.session_id = Some(self.session.id().into());

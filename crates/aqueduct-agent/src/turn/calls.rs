@@ -99,17 +99,16 @@ impl Turn<'_> {
             }
         }
         session.hide_files();
-        let mut unfinished: Vec<_> = futures
-            .into_iter()
-            .map(|(call, meta, future)| (call, meta, Box::pin(future)))
-            .collect();
+        let mut unfinished: Vec<_> =
+            futures.into_iter().map(|(call, meta, future)| (call, meta, Box::pin(future))).collect();
         while !unfinished.is_empty() {
             let (index, outcome) = poll_fn(|context| {
-                let done = unfinished.iter_mut().enumerate().find_map(|(index, (_, _, future))| {
-                    match future.as_mut().poll(context) {
-                        Poll::Ready(outcome) => Some((index, outcome)),
-                        Poll::Pending => None,
-                    }
+                let done = unfinished.iter_mut().enumerate().find_map(|(index, (_, _, future))| match future
+                    .as_mut()
+                    .poll(context)
+                {
+                    Poll::Ready(outcome) => Some((index, outcome)),
+                    Poll::Pending => None,
                 });
                 done.map_or(Poll::Pending, Poll::Ready)
             })
@@ -243,12 +242,9 @@ impl Told {
 
     fn of(outcome: Result<Output, Failure>, meta: Option<ToolResultMeta<'static>>) -> Self {
         match outcome {
-            Ok(output) => Told {
-                content: output.content,
-                is_error: output.is_error,
-                result: Some(output.result),
-                meta,
-            },
+            Ok(output) => {
+                Told { content: output.content, is_error: output.is_error, result: Some(output.result), meta }
+            }
             Err(Failure::Rejected(text)) => Told {
                 content: Content::Text(format!("<tool_use_error>{text}</tool_use_error>").into()),
                 is_error: true,
@@ -257,7 +253,8 @@ impl Told {
             },
             Err(Failure::Failed(text)) => Told::failed(&text, meta),
             Err(Failure::Interrupted(text)) => {
-                let text = if text.trim().is_empty() { CUT_OFF.to_owned() } else { format!("{CUT_OFF}\n{text}") };
+                let text =
+                    if text.trim().is_empty() { CUT_OFF.to_owned() } else { format!("{CUT_OFF}\n{text}") };
                 Told::failed(&text, Some(not_run()))
             }
         }

@@ -3,8 +3,8 @@
 use aqueduct_model::{Error, ErrorKind};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{ContentBlock, TextBlock};
-use aqueduct_wire::frame::{CommandState, ResultFrame, ResultSubtype, TerminalReason};
 use aqueduct_wire::control::FastModeState;
+use aqueduct_wire::frame::{CommandState, ResultFrame, ResultSubtype, TerminalReason};
 use aqueduct_wire::json::{Number, Raw, Str};
 use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::usage::Usage;
@@ -97,7 +97,8 @@ impl Turn<'_> {
             frame.result = Some(self.text.clone().into());
         }
         if matches!(end, End::Completed) {
-            let milliseconds = |time: Option<std::time::Duration>| time.map(|time| (time.as_millis() as u64).into());
+            let milliseconds =
+                |time: Option<std::time::Duration>| time.map(|time| (time.as_millis() as u64).into());
             frame.ttft_ms = milliseconds(self.timing.first_content);
             frame.ttft_stream_ms = milliseconds(self.timing.first_event);
             frame.first_content_frame_ms = milliseconds(self.timing.first_content);
@@ -141,7 +142,9 @@ fn explanation(end: &End) -> String {
     match end {
         End::MaxTurns(max) => format!("Reached maximum number of turns ({max})"),
         End::Budget(budget) => format!("Reached maximum budget (${budget})"),
-        End::Interrupted(Interrupted::Streaming) => "Interrupted by the user while the model answered".to_owned(),
+        End::Interrupted(Interrupted::Streaming) => {
+            "Interrupted by the user while the model answered".to_owned()
+        }
         End::Interrupted(Interrupted::Tools) => "Interrupted by the user while tools ran".to_owned(),
         End::Unsaved(error) => error.clone(),
         End::Failed(error) => failure_text(error),

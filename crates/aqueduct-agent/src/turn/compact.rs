@@ -4,17 +4,21 @@ use std::time::Instant;
 
 use aqueduct_model::price::{self, Card};
 use aqueduct_model::{Event, Message, Request, Role, Thinking};
+use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::event::StreamEvent;
 use aqueduct_wire::frame::{StreamEventFrame, UserFrame};
 use aqueduct_wire::hook::CompactTrigger;
-use aqueduct_wire::json::Str;
+use aqueduct_wire::json::{IntoOwned as _, Number, Raw, Str};
 use aqueduct_wire::message::UserMessage;
-use aqueduct_wire::system::{CompactBoundary, CompactMetadata, CompactResult, SystemFrame, SystemStatus};
-use aqueduct_wire::FromAgent;
+use aqueduct_wire::system::{
+    CompactBoundary, CompactMetadata, CompactResult, PreservedMessages, SystemFrame, SystemStatus,
+};
+use serde_json::json;
 
 use super::Turn;
+use crate::history::Entry;
 use crate::json_text::{read, to_raw};
 use crate::moment::{self, fresh_uuid};
 use crate::transcript::{SystemLine, TranscriptError, UserLine};
@@ -32,8 +36,10 @@ const ASK: &str = "The conversation has become long. Sum it up so that you can g
     they showed; mistakes made and how they were mended; what is being done right now; what comes next. \
     Write only the summary.";
 
-/// What stands before the summary, for the model.
-const BEFORE: &str = "The conversation so far was summed up, to make room. The summary:";
+/// What stands around the summary: it is not the user's word, and what the user says next stands behind it in
+/// the same message.
+const BEFORE: &str = "<system-reminder>\nThe conversation so far was summed up, to make room. The summary:";
+const BEHIND: &str = "</system-reminder>";
 
 impl Turn<'_> {
     /// Compacts when the window is nearly full.
@@ -63,6 +69,10 @@ impl Turn<'_> {
         self.session.send_status("compacting").await;
         let started = Instant::now();
         let before = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
+        // What is to be answered now stays word for word.
+        let prompts = &self.prompts;
+        let kept =
+            self.dialogue.history.split_off_while(|uuid| prompts.iter().any(|prompt| prompt.uuid == uuid));
         let summary = self.summary(wishes).await;
         let mut status = SystemStatus::new();
         status.uuid = Some(fresh_uuid().into());
@@ -75,20 +85,40 @@ impl Turn<'_> {
             }
         }
         self.session.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
-        let Ok(summary) = summary else { return false };
+        if trigger == CompactTrigger::Manual {
+            self.session.send_init(&self.named()).await;
+        }
+        let Ok(summary) = summary else {
+            kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
+            return false;
+        };
         let mut metadata = CompactMetadata::new();
         metadata.trigger = Some(trigger);
         metadata.pre_tokens = Some(before.into());
         metadata.post_tokens = Some((summary.len() as u64 / 4).into());
         metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
-        self.replace(&summary, metadata).await.is_ok()
+        self.replace(&summary, metadata, kept).await.is_ok()
     }
 
     /// Puts the summary in the conversation's place.
-    async fn replace(&mut self, summary: &str, metadata: CompactMetadata<'static>) -> Result<(), TranscriptError> {
-        let boundary = fresh_uuid();
-        let parent = self.dialogue.history.newest().map(str::to_owned);
-        let raw = to_raw(&metadata);
+    async fn replace(
+        &mut self,
+        summary: &str,
+        mut metadata: CompactMetadata<'static>,
+        kept: Vec<Entry>,
+    ) -> Result<(), TranscriptError> {
+        let (boundary, uuid) = (fresh_uuid(), fresh_uuid());
+        let newest = kept.last().map(|entry| entry.uuid.as_str());
+        let parent = newest.or(self.dialogue.history.newest()).map(str::to_owned);
+        if !kept.is_empty() {
+            let uuids: Vec<Str<'static>> = kept.iter().map(|entry| entry.uuid.clone().into()).collect();
+            let mut preserved = PreservedMessages::new();
+            preserved.anchor_uuid = Some(uuid.clone().into());
+            preserved.uuids = Some(uuids.clone());
+            preserved.all_uuids = Some(uuids);
+            metadata.preserved_messages = Some(Box::new(preserved));
+        }
+        let raw = as_kept(&metadata);
         let mut line = SystemLine::new(&boundary, "compact_boundary");
         line.content = Some("Conversation compacted");
         line.level = Some("info");
@@ -97,14 +127,14 @@ impl Turn<'_> {
         line.lists = Some(&lists);
         self.dialogue.transcript.system(&line)?;
 
-        let mut message = UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}").into()));
+        let mut message = UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}\n{BEHIND}").into()));
         message.role = Some("user".into());
         let raw = to_raw(&message);
-        let uuid = fresh_uuid();
         let mut line = UserLine::new(&uuid, &raw);
         line.is_compact_summary = true;
         self.dialogue.history.clear();
         self.dialogue.user(&line)?;
+        kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
         self.dialogue.window_tokens = self.dialogue.history.estimated_tokens();
 
         let mut frame = CompactBoundary::new(Box::new(metadata));
@@ -165,4 +195,22 @@ impl Turn<'_> {
         }
         Some(message.text()).filter(|text| !text.trim().is_empty()).ok_or("The model said nothing".to_owned())
     }
+}
+
+/// What a compaction did, as transcripts keep it: with other names than on the wire.
+fn as_kept(metadata: &CompactMetadata<'_>) -> Raw<'static> {
+    let number = |number: &Option<Number<'_>>| number.as_ref().and_then(Number::as_u64);
+    let mut kept = json!({
+        "trigger": metadata.trigger.as_ref().map(CompactTrigger::as_str),
+        "preTokens": number(&metadata.pre_tokens),
+        "postTokens": number(&metadata.post_tokens),
+        "durationMs": number(&metadata.duration_ms),
+    });
+    if let Some(preserved) = &metadata.preserved_messages {
+        let uuids = preserved.uuids.as_deref().unwrap_or_default();
+        let uuids: Vec<&str> = uuids.iter().map(Str::as_str).collect();
+        let anchor = preserved.anchor_uuid.as_ref().map(Str::as_str);
+        kept["preservedMessages"] = json!({ "anchorUuid": anchor, "uuids": uuids, "allUuids": uuids });
+    }
+    Raw::from(&kept).into_owned()
 }

@@ -2,12 +2,10 @@
 
 use aqueduct_model::price::{self, Card};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::{
-    CommandState, ConversationReset, ResetTrigger, ResultFrame, ResultSubtype,
-};
+use aqueduct_wire::frame::{CommandState, ConversationReset, ResetTrigger, ResultFrame, ResultSubtype};
+use aqueduct_wire::hook::CompactTrigger;
 use aqueduct_wire::json::Number;
 use aqueduct_wire::message::StopReason;
-use aqueduct_wire::hook::CompactTrigger;
 
 use super::close::synthetic;
 use super::{Outcome, Turn};
@@ -27,7 +25,6 @@ impl Turn<'_> {
                 if !done {
                     text = "The conversation could not be summed up; it is as it was.".to_owned();
                 }
-                self.session.send_init(&self.named()).await;
             }
             Action::Clear => {
                 self.clear().await;
@@ -69,7 +66,10 @@ impl Turn<'_> {
                 format!("Model: {model}\nContext: about {used} of {window} tokens ({percent} %)")
             }
             Action::Model if arguments.is_empty() => {
-                format!("Model: {}\nSet another one with /model NAME, the usual one with /model default.", session.model())
+                format!(
+                    "Model: {}\nSet another one with /model NAME, the usual one with /model default.",
+                    session.model()
+                )
             }
             Action::Model => {
                 session.state().asked_model = Some(arguments.to_owned());

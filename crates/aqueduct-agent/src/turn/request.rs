@@ -2,8 +2,8 @@
 
 use aqueduct_model::{Message, Request, Role, Thinking, Tool as ModelTool};
 use aqueduct_rules::Mode;
-use aqueduct_wire::json::{Json as _, Raw, Str};
 use aqueduct_wire::IntoOwned as _;
+use aqueduct_wire::json::{Json as _, Raw, Str};
 
 use super::Turn;
 use crate::session::ThinkingLimit;
@@ -61,9 +61,9 @@ impl Turn<'_> {
         };
         match (limit, options.thinking.as_deref()) {
             (Some(0), _) | (None, Some("disabled")) => Thinking::Off,
-            (Some(tokens), _) => {
-                Thinking::Budget(tokens.clamp(MIN_THINKING_TOKENS, max_tokens.saturating_sub(1).max(MIN_THINKING_TOKENS)))
-            }
+            (Some(tokens), _) => Thinking::Budget(
+                tokens.clamp(MIN_THINKING_TOKENS, max_tokens.saturating_sub(1).max(MIN_THINKING_TOKENS)),
+            ),
             (None, Some("adaptive" | "enabled")) => Thinking::Adaptive,
             (None, _) => Thinking::Off,
         }

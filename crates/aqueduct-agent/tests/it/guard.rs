@@ -172,11 +172,8 @@ fn a_guard_that_is_asked_to_end_takes_everyone_along() {
 fn an_agent_that_died_before_the_guard_was_ready_starts_nothing() {
     let (ours, theirs) = UnixStream::pair().unwrap();
     drop(ours);
-    let output = Command::new(PROGRAM)
-        .args([GUARD, "echo", "started"])
-        .stdin(OwnedFd::from(theirs))
-        .output()
-        .unwrap();
+    let output =
+        Command::new(PROGRAM).args([GUARD, "echo", "started"]).stdin(OwnedFd::from(theirs)).output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
 }

@@ -105,7 +105,8 @@ fn always_allowed_is_written_down_and_not_asked_again() {
         &json!({ "behavior": "allow", "updatedInput": { "command": "mkdir folder" }, "updatedPermissions": [update] }),
     );
     host.turn();
-    let settings = std::fs::read_to_string(place.project().join(".claude/settings.local.json")).expect("settings");
+    let settings =
+        std::fs::read_to_string(place.project().join(".claude/settings.local.json")).expect("settings");
     assert!(settings.contains("Bash(mkdir folder)"), "{settings}");
     host.say(call);
     let frames = host.turn();
@@ -118,7 +119,9 @@ fn an_interrupted_stream_is_closed_and_the_next_prompt_is_served() {
     let mut host = place.start(&["--include-partial-messages"]);
     host.say("@slow 10000 0.01");
     host.until(|frame| frame["event"]["type"] == "content_block_delta");
-    host.send(&json!({ "type": "control_request", "request_id": "i", "request": { "subtype": "interrupt" } }));
+    host.send(
+        &json!({ "type": "control_request", "request_id": "i", "request": { "subtype": "interrupt" } }),
+    );
     let frames = host.turn();
     let kinds: Vec<String> =
         kinds(&frames).into_iter().filter(|kind| kind != "stream_event/content_block_delta").collect();

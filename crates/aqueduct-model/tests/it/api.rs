@@ -74,6 +74,21 @@ impl Api {
         Api::start_as(answers, false).await
     }
 
+    /// A server that says this to everyone who comes, whatever they say.
+    pub(crate) async fn start_talking(words: &'static [u8]) -> Api {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let ((_, seen), (_, gone)) = (mpsc::channel(1), mpsc::channel(1));
+        let task = tokio::spawn(async move {
+            loop {
+                let (mut socket, _) = listener.accept().await.unwrap();
+                let _ = socket.write_all(words).await;
+                let _ = tokio::io::copy(&mut socket, &mut tokio::io::sink()).await;
+            }
+        });
+        Api { url, seen, gone, task }
+    }
+
     async fn start_as(answers: impl IntoIterator<Item = Vec<Act>>, patient: bool) -> Api {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());

@@ -371,3 +371,21 @@ async fn a_password_in_the_address_is_not_shown() {
     assert_eq!(api.seen().await.header("authorization"), Some("Basic bWU6c2VjcmV0"));
     assert!(!format!("{client:?}").contains("secret"), "{client:?}");
 }
+
+#[tokio::test]
+async fn tunnels_and_encryption_that_fail_are_failed_connections() {
+    let refused = Api::start([answer(407, "proxy-authenticate: Basic\r\n", "")]).await;
+    let talking = Api::start_talking(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
+    let through = |url: &str| Proxy { https: Some(url.to_owned()), ..Proxy::default() };
+    for (base, proxy) in [
+        ("https://model.invalid".to_owned(), through(&refused.url.replace("//", "//me:secret@"))),
+        ("https://model.invalid".to_owned(), through(&talking.url.replace("http:", "https:"))),
+        (talking.url.replace("http:", "https:"), Proxy::default()),
+    ] {
+        let endpoint = Endpoint { base_url: Some(base), proxy, max_retries: 0, ..refused.endpoint() };
+        let (events, error) = all(Client::new(endpoint).stream(ask())).await;
+        let error = error.unwrap();
+        assert_eq!((events, error.kind), (vec![], ErrorKind::Connection));
+        assert!(!format!("{error:?}").contains("secret"), "{error:?}");
+    }
+}

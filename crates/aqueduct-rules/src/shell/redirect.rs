@@ -55,8 +55,8 @@ const OPERATORS: [(&str, RedirectKind); 11] = [
 impl<'a> Parser<'a, '_> {
     /// Reads a redirection at the current position, with its descriptor number, if one stands there.
     pub(super) fn redirect(&mut self) -> Option<Redirect<'a>> {
-        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        let after = &self.rest()[digits..];
+        let descriptor = descriptor(self.rest());
+        let after = &self.rest()[descriptor..];
         if !after.starts_with(['<', '>', '&']) {
             return None;
         }
@@ -66,10 +66,14 @@ impl<'a> Parser<'a, '_> {
             None => return None,
         };
         let is_process = matches!(operator, "<" | ">") && after[1..].starts_with('(');
-        if is_process || (digits > 0 && operator.starts_with('&')) {
+        if is_process || (descriptor > 0 && operator.starts_with('&')) {
             return None;
         }
-        self.advance(digits + operator.len());
+        if self.rest().starts_with('{') {
+            // It also sets a variable.
+            self.doubt(Doubt::Syntax);
+        }
+        self.advance(descriptor + operator.len());
         self.skip_blanks();
         if kind == RedirectKind::HereDoc {
             return Some(self.heredoc_start(operator == "<<-"));
@@ -95,6 +99,19 @@ impl<'a> Parser<'a, '_> {
             _ => {}
         }
         Redirect { kind, target, document: None }
+    }
+}
+
+/// How long the descriptor before an operator is: a number, or `{name}` for one that the shell chooses.
+fn descriptor(text: &str) -> usize {
+    let named = text.strip_prefix('{').and_then(|rest| rest.split_once('}')).filter(|(name, after)| {
+        after.starts_with(['<', '>'])
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+    });
+    match named {
+        Some((name, _)) => name.len() + 2,
+        None => text.bytes().take_while(u8::is_ascii_digit).count(),
     }
 }
 

@@ -35,10 +35,12 @@ const GOES_ON: &str = "bad input is answered with an `error` frame and the conve
     ends or says nothing";
 const SUGGESTIONS: &str = "what is suggested is narrower, and a folder that is open already is not suggested";
 const REASONS: &str = "the host is told why it is asked, also where the reference keeps it to itself";
-const NO_CLASSIFIER: &str = "there is no classifier: what plan mode does not allow is asked or denied by rules";
+const NO_CLASSIFIER: &str =
+    "there is no classifier: what plan mode does not allow is asked or denied by rules";
 const PLAN: &str = "the plan comes with the call, and is kept in a file named after the session";
 
-const MORE_TOOLS: &str = "Grep, Glob and TodoWrite are tools here; the reference has them only where asked for";
+const MORE_TOOLS: &str =
+    "Grep, Glob and TodoWrite are tools here; the reference has them only where asked for";
 const KEPT_COST: &str = "what was spent before a kill is counted; the reference forgets it";
 
 pub(in crate::conformance) static KNOWN: &[Known] = &[
@@ -76,7 +78,11 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     missing("result", "subagent_stats", STATISTICS),
     missing("stream_event/*", "thinking_display", NO_SUCH_FEATURE),
     missing("assistant/thinking", "thinking_display", NO_SUCH_FEATURE),
-    differs("result", "queued_turn_count", "the prompts that wait are counted; the reference was only seen to say 0"),
+    differs(
+        "result",
+        "queued_turn_count",
+        "the prompts that wait are counted; the reference was only seen to say 0",
+    ),
     Known {
         scenario: "max-budget",
         kind: "result",
@@ -84,7 +90,11 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
         what: What::Differs,
         reason: "what was spent is told, also where the turn ends because of it",
     },
-    missing("assistant/tool_use", "message.content[].input.replace_all", "a call is told as the model made it"),
+    missing(
+        "assistant/tool_use",
+        "message.content[].input.replace_all",
+        "a call is told as the model made it",
+    ),
     extra("control_request/can_use_tool", "request.decision_reason*", REASONS),
     extra("system/permission_denied", "decision_reason_type", REASONS),
     differs("control_request/can_use_tool", "request.permission_suggestions*", SUGGESTIONS),
@@ -99,10 +109,34 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     differs("user/tool_result", "tool_use_result.plan", PLAN),
     differs("user/tool_result", "tool_use_result.filePath", PLAN),
     extra("control_request/can_use_tool", "request.blocked_path", REASONS),
-    Known { scenario: "plan", kind: "user/tool_result", field: "tool_result_meta[]*", what: What::Differs, reason: NO_CLASSIFIER },
-    Known { scenario: "files", kind: "user/tool_result", field: "*", what: What::Differs, reason: MORE_TOOLS },
-    Known { scenario: "files", kind: "user/tool_result", field: "*", what: What::Missing, reason: MORE_TOOLS },
-    Known { scenario: "files", kind: "user/tool_result", field: "tool_result_meta", what: What::Extra, reason: MORE_TOOLS },
+    Known {
+        scenario: "plan",
+        kind: "user/tool_result",
+        field: "tool_result_meta[]*",
+        what: What::Differs,
+        reason: NO_CLASSIFIER,
+    },
+    Known {
+        scenario: "files",
+        kind: "user/tool_result",
+        field: "*",
+        what: What::Differs,
+        reason: MORE_TOOLS,
+    },
+    Known {
+        scenario: "files",
+        kind: "user/tool_result",
+        field: "*",
+        what: What::Missing,
+        reason: MORE_TOOLS,
+    },
+    Known {
+        scenario: "files",
+        kind: "user/tool_result",
+        field: "tool_result_meta",
+        what: What::Extra,
+        reason: MORE_TOOLS,
+    },
     Known { scenario: "resume-killed", kind: "result", field: "*", what: What::Differs, reason: KEPT_COST },
     Known { scenario: "input-*", kind: "error", field: "", what: What::Extra, reason: GOES_ON },
     Known { scenario: "input-*", kind: "*", field: "", what: What::Extra, reason: GOES_ON },

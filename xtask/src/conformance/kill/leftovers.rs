@@ -27,6 +27,11 @@ pub(super) fn wait_for_none(mark: &str) -> Vec<String> {
     }
 }
 
+/// How many processes an agent has started that run now. The recorder and the agent have the mark too.
+pub(super) fn running(mark: &str) -> usize {
+    find(mark).len().saturating_sub(2)
+}
+
 /// Ends what is left, so that one failure is not seen again in the next round.
 pub(super) fn kill(mark: &str) {
     for (pid, _) in find(mark) {

@@ -33,6 +33,8 @@ pub(super) struct Life {
     session_id: String,
     rounds: usize,
     acknowledged: Vec<Acknowledged>,
+    /// Processes that ran when their agent was killed.
+    orphans: usize,
 }
 
 /// What went wrong, and when.
@@ -66,11 +68,16 @@ impl Life {
             mark: format!("{}-{}-{number}", std::process::id(), plan.seed),
             rounds: 0,
             acknowledged: Vec::new(),
+            orphans: 0,
         })
     }
 
     pub(super) fn messages(&self) -> usize {
         self.acknowledged.len()
+    }
+
+    pub(super) fn orphans(&self) -> usize {
+        self.orphans
     }
 
     /// Plays the conversation to its end, and says how long it took.
@@ -110,6 +117,7 @@ impl Life {
             session.user(&prompt);
         }
         thread::sleep(moment.saturating_sub(started.elapsed()));
+        self.orphans += leftovers::running(&self.mark);
         session.kill();
         session.end()?;
         let left = leftovers::wait_for_none(&self.mark);

@@ -8,8 +8,8 @@ use aqueduct_wire::media::{Base64Source, MediaSource};
 use aqueduct_wire::tool::BashResult;
 
 use super::capture::Capture;
-use crate::tool::Output;
 use crate::json_text::to_raw;
+use crate::tool::Output;
 
 /// How many characters of a long output the model sees before it decides to read the file.
 const PREVIEW: usize = 2_000;

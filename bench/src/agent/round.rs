@@ -1,0 +1,125 @@
+//! One round of one program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use tempfile::TempDir;
+
+use super::api::{self, Api};
+use super::figures::Samples;
+use super::session::{self, Session};
+
+/// How many turns follow the first in a conversation.
+const LATER_TURNS: usize = 5;
+
+/// How long an ordinary answer is.
+const SHORT_ANSWER: usize = 20;
+
+/// The two turns whose peaks of memory are compared.
+const FEW_DELTAS: usize = 1_000;
+const MANY_DELTAS: usize = 100_000;
+
+/// A program that is measured, with a home and a project of its own, and what its rounds gave.
+pub(super) struct Contender<'a> {
+    program: PathBuf,
+    place: TempDir,
+    api: &'a Api,
+    pub(super) samples: Samples,
+}
+
+impl<'a> Contender<'a> {
+    pub(super) fn new(program: &Path, api: &'a Api) -> Result<Self> {
+        let place = tempfile::Builder::new().prefix("aqueduct-bench-").tempdir();
+        let place = place.context("cannot make a directory")?;
+        for folder in ["home", "project"] {
+            fs::create_dir(place.path().join(folder)).context("cannot make a directory")?;
+        }
+        let mut samples = Samples::default();
+        let file = fs::metadata(program).with_context(|| format!("there is no {}", program.display()))?;
+        samples.add("size", file.len() as f64);
+        Ok(Self { program: program.to_owned(), place, api, samples })
+    }
+
+    /// What it says when it is asked for its version.
+    pub(super) fn version(&self) -> Result<String> {
+        let output = self.command().arg("--version").output().context("cannot ask for the version")?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+
+    /// Goes through everything once without keeping the figures: files are in the page cache afterwards, and
+    /// what a program writes on its first start is there.
+    pub(super) fn warm_up(&mut self, round: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let kept = std::mem::take(&mut self.samples);
+        let outcome = round(self);
+        self.samples = kept;
+        outcome
+    }
+
+    /// Starts, memory, first and later turns.
+    pub(super) fn conversation(&mut self, round: usize) -> Result<()> {
+        let started = Instant::now();
+        let version = self.command().arg("--version").stdout(Stdio::null()).status();
+        ensure!(version.context("cannot ask for the version")?.success(), "--version failed");
+        self.samples.add("version", started.elapsed().as_secs_f64());
+
+        let mut session = self.start(&[])?;
+        self.samples.add("start", session.initialize()?.as_secs_f64());
+        self.samples.add("memory_start", session.memory()? as f64);
+        for turn in 0..=LATER_TURNS {
+            let name = format!("{round}-{turn}");
+            let sent = session.prompt(&api::prompt(&name, SHORT_ANSWER))?;
+            let whole = session.delta()?.duration_since(sent);
+            session.result()?;
+            let own = whole.saturating_sub(self.api.take_time(&name)?).as_secs_f64();
+            match turn {
+                0 => {
+                    self.samples.add("first_delta", own);
+                    self.samples.add("memory_turn", session.memory()? as f64);
+                }
+                _ => self.samples.add("later_delta", own),
+            }
+        }
+        session.end()
+    }
+
+    /// The first and later turns with the model that is part of the program.
+    pub(super) fn scripted(&mut self) -> Result<()> {
+        let mut session = self.start(&["--model", "scripted"])?;
+        session.initialize()?;
+        for turn in 0..=LATER_TURNS {
+            let sent = session.prompt("@say hello again")?;
+            let took = session.delta()?.duration_since(sent).as_secs_f64();
+            let id = if turn == 0 { "scripted_first_delta" } else { "scripted_later_delta" };
+            self.samples.add(id, took);
+            session.result()?;
+        }
+        session.end()
+    }
+
+    /// A turn of some deltas, and one of very many.
+    pub(super) fn flood(&mut self, round: usize) -> Result<()> {
+        let mut session = self.start(&[])?;
+        session.initialize()?;
+        session.prompt(&api::prompt(&format!("few-{round}"), FEW_DELTAS))?;
+        session.result()?;
+        let before = session.peak()?;
+        session.prompt(&api::prompt(&format!("many-{round}"), MANY_DELTAS))?;
+        let first = session.delta()?;
+        let took = session.end_of_block()?.duration_since(first);
+        session.result()?;
+        self.samples.add("deltas", MANY_DELTAS as f64 / took.as_secs_f64());
+        self.samples.add("growth", session.peak()?.saturating_sub(before) as f64);
+        session.end()
+    }
+
+    fn start(&self, flags: &[&str]) -> Result<Session> {
+        Session::start(self.command(), flags)
+    }
+
+    fn command(&self) -> std::process::Command {
+        session::command(&self.program, self.place.path(), &self.api.url())
+    }
+}
