@@ -166,7 +166,8 @@ mod tests {
         ] {
             queue.push(prompt(text, priority));
         }
-        let order: Vec<String> = std::iter::from_fn(|| queue.take(false).pop()).map(|prompt| prompt.text()).collect();
+        let order: Vec<String> =
+            std::iter::from_fn(|| queue.take(false).pop()).map(|prompt| prompt.text()).collect();
         assert_eq!(order, ["urgent", "urgent too", "first", "second", "later"]);
     }
 }
