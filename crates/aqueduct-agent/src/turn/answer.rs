@@ -8,8 +8,8 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::{ContentBlock, ToolUseBlock};
 use aqueduct_wire::error_name::ErrorName;
-use aqueduct_wire::event::{ContentBlockStop, Delta, MessageChange, MessageDelta, MessageStop, StreamEvent};
-use aqueduct_wire::frame::{AbandonedBlocks, AssistantFrame, StreamEventFrame};
+use aqueduct_wire::event::{Delta, StreamEvent};
+use aqueduct_wire::frame::{AssistantFrame, StreamEventFrame};
 use aqueduct_wire::hook::CompactTrigger;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::{AssistantMessage, StopReason};
@@ -19,7 +19,6 @@ use aqueduct_wire::usage::Usage;
 use super::{End, Interrupted, Turn};
 use crate::json_text::{read, to_raw};
 use crate::moment::{self, fresh_uuid};
-use crate::session::TurnUsage;
 use crate::transcript::AssistantLine;
 
 /// After how many overloaded answers the fallback model takes over.
@@ -44,14 +43,14 @@ pub(super) struct CallBlock {
 }
 
 /// A call of the model in progress.
-struct Streaming {
-    assembler: Assembler,
+pub(super) struct Streaming {
+    pub(super) assembler: Assembler,
     request_id: Option<String>,
-    message_id: Option<String>,
+    pub(super) message_id: Option<String>,
     /// How many blocks have become frames.
-    told: usize,
+    pub(super) told: usize,
     calls: Vec<CallBlock>,
-    usage: Option<Usage<'static>>,
+    pub(super) usage: Option<Usage<'static>>,
     stop_reason: Option<StopReason<'static>>,
     thinking_tokens: u64,
     thinking_bytes: usize,
@@ -103,7 +102,10 @@ impl Turn<'_> {
                         return Err(End::Failed(error));
                     }
                 }
-                Err(Broken::End(end)) => return Err(end),
+                Err(Broken::End(end)) => {
+                    self.break_off(&mut streaming).await?;
+                    return Err(end);
+                }
             }
         }
     }
@@ -185,7 +187,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn event_frame<'e>(&self, event: StreamEvent<'e>, streaming: &Streaming) -> StreamEventFrame<'e> {
+    pub(super) fn event_frame<'e>(&self, event: StreamEvent<'e>, streaming: &Streaming) -> StreamEventFrame<'e> {
         let mut frame = StreamEventFrame::new(event);
         frame.session_id = Some(self.session.id().into());
         frame.uuid = Some(fresh_uuid().into());
@@ -199,7 +201,7 @@ impl Turn<'_> {
     }
 
     /// Keeps the newest block and tells it.
-    async fn tell_block(&mut self, streaming: &mut Streaming, aborted: bool) -> Result<(), End> {
+    pub(super) async fn tell_block(&mut self, streaming: &mut Streaming, aborted: bool) -> Result<(), End> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(()) };
         let Some(so_far) = message.blocks().get(streaming.told) else { return Ok(()) };
         streaming.told += 1;
@@ -252,50 +254,6 @@ impl Turn<'_> {
             frame.user_message_uuids = Some(named.iter().map(|uuid| uuid.clone().into()).collect());
         }
         frame
-    }
-
-    /// The user interrupted the answer: what is there of it is kept and told, and the stream closed.
-    async fn cut_off(&mut self, streaming: &mut Streaming) -> Result<(), End> {
-        let Some(message) = streaming.assembler.message(None) else {
-            return self.tell_interruption(Interrupted::Streaming).await;
-        };
-        let blocks = message.blocks().len();
-        let open = streaming.told < blocks;
-        let has_text = message.blocks().get(streaming.told).is_some_and(|block| match block.kind() {
-            "text" => !block.text().is_empty(),
-            // Half a call would be a call that never ran.
-            "tool_use" => false,
-            _ => true,
-        });
-        if open && has_text {
-            self.tell_block(streaming, true).await?;
-        }
-        self.tell_interruption(Interrupted::Streaming).await?;
-        if !self.session.options.partial_messages || streaming.message_id.is_none() {
-            return Ok(());
-        }
-        if open {
-            let index = (blocks - 1) as u64;
-            let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(index));
-            let frame = self.event_frame(stop, streaming);
-            self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
-        }
-        let mut change = MessageChange::new();
-        change.stop_details = Some(Raw::NULL);
-        change.extra.push("container", Raw::NULL);
-        let mut delta = MessageDelta::new(change);
-        delta.context_management = Some(Raw::NULL);
-        delta.usage = streaming.usage.clone().map(|usage| Box::new(closing(usage)));
-        let frame = self.event_frame(StreamEvent::MessageDelta(Box::new(delta)), streaming);
-        self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
-        let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
-        if let Some(id) = &streaming.message_id {
-            let mut abandoned = AbandonedBlocks::new(id.clone());
-            abandoned.from_block_index = Some((blocks as u64).into());
-            frame.abandoned_blocks = Some(Box::new(abandoned));
-        }
-        self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
-        Ok(())
     }
 
     fn finish(&mut self, streaming: Streaming) -> Reply {
@@ -372,18 +330,6 @@ impl Streaming {
             block_started: Instant::now(),
         }
     }
-}
-
-/// The usage that closes a message which was cut off: what was told at its beginning.
-fn closing(mut usage: Usage<'static>) -> Usage<'static> {
-    let all = TurnUsage::default().to_usage();
-    usage.service_tier = None;
-    usage.cache_creation = None;
-    usage.output_tokens_details = usage.output_tokens_details.or(all.output_tokens_details);
-    usage.server_tool_use = usage.server_tool_use.or(all.server_tool_use);
-    usage.iterations = usage.iterations.or(all.iterations);
-    usage.fallback_credit = usage.fallback_credit.or(all.fallback_credit);
-    usage
 }
 
 /// The usage at the end of a stream tells only what has changed.

@@ -4,6 +4,7 @@ mod answer;
 mod calls;
 mod close;
 mod compact;
+mod cut_off;
 mod local;
 mod open;
 mod request;

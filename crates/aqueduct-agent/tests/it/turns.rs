@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::host::{Place, kinds};
+use crate::host::{Place, kinds, lines};
 
 #[test]
 fn a_turn_with_partial_messages() {
@@ -204,4 +204,32 @@ fn text_and_json_output() {
         .expect("output");
     let result: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!((&result["type"], &result["result"]), (&json!("result"), &json!("plain")));
+}
+
+#[test]
+fn a_stream_that_breaks_is_closed_and_what_was_shown_is_kept() {
+    let place = Place::new();
+    let session = "5d1f0c36-8d5a-4c0a-9f0e-0d9a8b7c6d5e";
+    let mut host = place.start(&["--include-partial-messages", "--session-id", session]);
+    host.say("@delta 4\n@drop 2\n@say one two three four");
+    let frames = host.turn();
+    let kinds: Vec<String> =
+        kinds(&frames).into_iter().filter(|kind| kind != "stream_event/content_block_delta").collect();
+    insta::assert_snapshot!(kinds.join("\n"), @r"
+    system/init
+    system/status
+    stream_event/message_start
+    stream_event/content_block_start
+    assistant/text
+    stream_event/content_block_stop
+    stream_event/message_delta
+    stream_event/message_stop
+    assistant/text
+    result/success
+    ");
+    let kept = frames.iter().find(|frame| frame["type"] == "assistant").expect("what was shown");
+    assert_eq!((&kept["aborted"], &kept["message"]["content"][0]["text"]), (&json!(true), &json!("one two ")));
+    assert_eq!(frames.last().map(|frame| &frame["is_error"]), Some(&json!(true)));
+    let kept = lines(&place.transcript(session)).into_iter().any(|line| line["uuid"] == kept["uuid"]);
+    assert!(kept, "what a host was told is in the transcript");
 }

@@ -1,0 +1,83 @@
+//! An answer that ends before its end: the user interrupted it, or the stream broke.
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::event::{ContentBlockStop, MessageChange, MessageDelta, MessageStop, StreamEvent};
+use aqueduct_wire::frame::AbandonedBlocks;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::usage::Usage;
+
+use super::answer::Streaming;
+use super::{End, Interrupted, Turn};
+use crate::session::TurnUsage;
+
+impl Turn<'_> {
+    /// The user interrupted the answer: what is there of it is kept and told, and the stream closed.
+    pub(super) async fn cut_off(&mut self, streaming: &mut Streaming) -> Result<(), End> {
+        let open = self.keep_open_block(streaming).await?;
+        self.tell_interruption(Interrupted::Streaming).await?;
+        self.close_stream(streaming, open).await;
+        Ok(())
+    }
+
+    /// The stream broke after parts of the answer were shown: they are kept, and the stream is closed.
+    pub(super) async fn break_off(&mut self, streaming: &mut Streaming) -> Result<(), End> {
+        let open = self.keep_open_block(streaming).await?;
+        self.close_stream(streaming, open).await;
+        Ok(())
+    }
+
+    /// Keeps and tells the block that was being written, if there is something in it; whether one was.
+    async fn keep_open_block(&mut self, streaming: &mut Streaming) -> Result<bool, End> {
+        let Some(message) = streaming.assembler.message(None) else { return Ok(false) };
+        let Some(block) = message.blocks().get(streaming.told) else { return Ok(false) };
+        let has_content = match block.kind() {
+            "text" => !block.text().is_empty(),
+            // Half a call would be a call that never ran.
+            "tool_use" => false,
+            _ => true,
+        };
+        if has_content {
+            self.tell_block(streaming, true).await?;
+        }
+        Ok(true)
+    }
+
+    /// Sends the events that end the message, where its beginning was sent.
+    async fn close_stream(&self, streaming: &Streaming, open: bool) {
+        let (Some(message), Some(id)) = (streaming.assembler.message(None), &streaming.message_id) else { return };
+        if !self.session.options.partial_messages {
+            return;
+        }
+        let blocks = message.blocks().len() as u64;
+        if open {
+            let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(blocks.saturating_sub(1)));
+            let frame = self.event_frame(stop, streaming);
+            self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
+        }
+        let mut change = MessageChange::new();
+        change.stop_details = Some(Raw::NULL);
+        change.extra.push("container", Raw::NULL);
+        let mut delta = MessageDelta::new(change);
+        delta.context_management = Some(Raw::NULL);
+        delta.usage = streaming.usage.clone().map(|usage| Box::new(closing(usage)));
+        let frame = self.event_frame(StreamEvent::MessageDelta(Box::new(delta)), streaming);
+        self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
+        let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
+        let mut abandoned = AbandonedBlocks::new(id.clone());
+        abandoned.from_block_index = Some(blocks.into());
+        frame.abandoned_blocks = Some(Box::new(abandoned));
+        self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
+    }
+}
+
+/// The usage that closes a message which was cut off: what was told at its beginning.
+fn closing(mut usage: Usage<'static>) -> Usage<'static> {
+    let all = TurnUsage::default().to_usage();
+    usage.service_tier = None;
+    usage.cache_creation = None;
+    usage.output_tokens_details = usage.output_tokens_details.or(all.output_tokens_details);
+    usage.server_tool_use = usage.server_tool_use.or(all.server_tool_use);
+    usage.iterations = usage.iterations.or(all.iterations);
+    usage.fallback_credit = usage.fallback_credit.or(all.fallback_credit);
+    usage
+}
