@@ -2,6 +2,7 @@
 
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::block::Content;
+use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::frame::CommandState;
 use aqueduct_wire::frame::UserFrame;
 use aqueduct_wire::message::UserMessage;
@@ -18,7 +19,7 @@ use crate::moment::fresh_uuid;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::{MAX_WAITING, Prompt};
-use crate::session::{self, Dialogue, Session, Started};
+use crate::session::{self, Dialogue, Session, StartError, Started};
 use crate::tool::Notice;
 use crate::transcript::UserLine;
 use crate::turn::Turn;
@@ -139,6 +140,8 @@ async fn serve(
         told,
         interrupts,
         upstream: Upstream::default(),
+        awaits_initialize: session.options.await_initialize,
+        was_refused: false,
         is_error: false,
         is_over: false,
     };
@@ -193,6 +196,14 @@ fn user_message(text: String) -> UserMessage<'static> {
     message
 }
 
+/// Whether a frame is what a session may have to begin with. Signs of life don't count.
+fn is_initialize(frame: &ToAgent<'_>) -> bool {
+    match frame {
+        ToAgent::ControlRequest(request) => matches!(request.request, HostRequest::Initialize(_)),
+        _ => false,
+    }
+}
+
 /// What is wrong with a frame that has no type, another one than those that are known, or not what its type
 /// needs.
 fn unknown_frame(kind: Option<&str>) -> String {
@@ -221,6 +232,10 @@ struct Loop<'l> {
     upstream: Upstream,
     /// Whether the last result was an error: the exit code.
     is_error: bool,
+    /// The first frame must be `initialize`, and has not come.
+    awaits_initialize: bool,
+    /// The first frame was another one. Any other end that somebody wanted is no failure.
+    was_refused: bool,
     /// Nothing more is read: stdin has ended, or the host ended the session.
     is_over: bool,
 }
@@ -259,8 +274,7 @@ impl Loop<'_> {
                 let event = self.next().await;
                 match self.handle(event, None).await {
                     Step::GoOn => continue,
-                    // Somebody wanted the end: it is no failure.
-                    Step::Stop => return 0,
+                    Step::Stop => return u8::from(self.was_refused),
                 }
             }
             match self.turn(prompts, &mut dialogue).await {
@@ -356,6 +370,15 @@ impl Loop<'_> {
 
     async fn frame(&mut self, frame: ToAgent<'static>, turn: Option<&CancellationToken>) -> Step {
         let session = self.session;
+        if std::mem::take(&mut self.awaits_initialize) && !is_initialize(&frame) {
+            let frame = StartError::NotInitialized.result(Some(&session.id()));
+            if let Some(frame) = frame {
+                session.outbox.line(frame).await;
+            }
+            self.was_refused = true;
+            self.is_over = true;
+            return Step::Stop;
+        }
         match frame {
             ToAgent::User(frame) if self.upstream.hear_user(&frame) => (),
             ToAgent::User(frame) => self.prompt(Prompt::new(*frame), turn).await,

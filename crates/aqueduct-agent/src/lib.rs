@@ -30,6 +30,7 @@ mod file;
 mod history;
 mod host;
 mod inbox;
+mod journal;
 mod json_text;
 mod memory;
 mod moment;

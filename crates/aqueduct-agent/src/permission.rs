@@ -77,6 +77,9 @@ impl Gate<'_> {
             return self.denied(message, "config", None, false, "invalid-input");
         };
         let decision = self.decide(tool.name, &input).await;
+        self.session
+            .journal
+            .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name, decision.reason));
         match decision.behavior {
             Behavior::Allow => Permit::Allowed {
                 input: call.input.clone(),

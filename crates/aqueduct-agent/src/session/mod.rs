@@ -14,7 +14,7 @@ use briefing::Briefing;
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
 pub(crate) use models::{Models, SCRIPTED};
-pub(crate) use start::{Started, start};
+pub(crate) use start::{StartError, Started, start};
 pub(crate) use totals::{Totals, TurnUsage};
 
 use std::collections::HashSet;
@@ -26,6 +26,7 @@ use aqueduct_wire::FromAgent;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::host::Host;
+use crate::journal::Journal;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::PromptQueue;
@@ -56,6 +57,8 @@ pub(crate) struct Session {
     pub(crate) host: Host,
     /// What tools share.
     pub(crate) workshop: Workshop,
+    /// What happens, for whoever looks for a fault.
+    pub(crate) journal: Journal,
     /// The models that can be called.
     pub(crate) models: Models,
     /// What the model is told before the conversation.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use aqueduct_model::Scripted;
 use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::{ResultFrame, ResultSubtype};
+use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
 use aqueduct_wire::json::{Map, Number};
 use tokio::sync::mpsc;
 
@@ -17,6 +17,7 @@ use crate::checkpoint::Checkpoints;
 use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources, StartOptions};
 use crate::environment::Environment;
 use crate::host::Host;
+use crate::journal::Journal;
 use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::moment::fresh_uuid;
 use crate::options::Options;
@@ -57,23 +58,30 @@ pub(crate) enum StartError {
     /// `--resume` without an id.
     #[error("Error: --resume requires a valid session ID when used with --print: --resume <session-id>")]
     ResumeWhat,
-    /// A file that the command line names can't be read.
-    #[error("Error: {path} can't be read: {error}")]
+    /// A file that the command line names can't be read, or written.
+    #[error("Error: {path} can't be used: {error}")]
     File {
         /// The file.
         path: String,
         /// What the system said.
         error: std::io::Error,
     },
+    /// `--await-initialize`, and another frame came first.
+    #[error("The first frame must be an initialize request, because of --await-initialize")]
+    NotInitialized,
     /// A script can't be read.
     #[error("Error: {0}")]
     Script(String),
 }
 
 impl StartError {
-    /// The result that hosts get where a conversation can't be gone on with.
+    /// The result that hosts get where a session can't begin.
     pub(crate) fn result(&self, session_id: Option<&str>) -> Option<String> {
-        let StartError::Resume(_) = self else { return None };
+        let reason = match self {
+            StartError::Resume(_) => None,
+            StartError::NotInitialized => Some(StartupFailureReason::InitializeNotFirst),
+            _ => return None,
+        };
         let mut frame = ResultFrame::new(ResultSubtype::ErrorDuringExecution);
         frame.is_error = Some(true);
         frame.duration_ms = Some(0u64.into());
@@ -86,6 +94,7 @@ impl StartError {
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());
         frame.errors = Some(vec![self.to_string().into()]);
+        frame.startup_failure_reason = reason;
         frame.result_index = Some(0u64.into());
         Some(FromAgent::Result(Box::new(frame)).to_line())
     }
@@ -182,6 +191,12 @@ pub(crate) async fn start(
     };
     let dialogue =
         Dialogue { window_tokens: history.estimated_tokens(), history, transcript, totals, results: 0 };
+    let journal =
+        Journal::open(options.debug_file.as_deref(), options.debug).map_err(|error| StartError::File {
+            path: options.debug_file.as_deref().unwrap_or(Path::new("stderr")).display().to_string(),
+            error,
+        })?;
+    journal.note(|| format!("session {} in {}", state.id, environment.cwd.display()));
     let session = Session {
         environment,
         options,
@@ -190,6 +205,7 @@ pub(crate) async fn start(
         outbox,
         workshop,
         models,
+        journal,
         briefing,
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),

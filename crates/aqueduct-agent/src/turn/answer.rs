@@ -81,6 +81,14 @@ impl Turn<'_> {
             let request = self.request().await;
             self.session.note_price(&request.model).await;
             let model = self.session.models.get(&request.model);
+            self.session.journal.note(|| {
+                format!(
+                    "asks {}: {} messages, {} tools",
+                    request.model,
+                    request.messages.len(),
+                    request.tools.len()
+                )
+            });
             self.timing.request.get_or_insert(self.started.elapsed());
             let mut streaming = Streaming::new();
             let mut stream = model.stream(request);
@@ -187,7 +195,11 @@ impl Turn<'_> {
         Ok(())
     }
 
-    pub(super) fn event_frame<'e>(&self, event: StreamEvent<'e>, streaming: &Streaming) -> StreamEventFrame<'e> {
+    pub(super) fn event_frame<'e>(
+        &self,
+        event: StreamEvent<'e>,
+        streaming: &Streaming,
+    ) -> StreamEventFrame<'e> {
         let mut frame = StreamEventFrame::new(event);
         frame.session_id = Some(self.session.id().into());
         frame.uuid = Some(fresh_uuid().into());
@@ -264,12 +276,21 @@ impl Turn<'_> {
             self.dialogue.totals.add(&model, usage, duration);
             self.session.state().totals = self.dialogue.totals.clone();
         }
+        self.session.journal.note(|| {
+            format!(
+                "answered in {:?}: {} blocks, stopped for {:?}",
+                streaming.started.elapsed(),
+                streaming.told,
+                streaming.stop_reason
+            )
+        });
         self.stop_reason = streaming.stop_reason.as_ref().map(|reason| reason.as_str().to_owned());
         let goes_on = matches!(streaming.stop_reason, Some(StopReason::PauseTurn));
         Reply { calls: streaming.calls, goes_on }
     }
 
     async fn tell_retry(&self, retry: &Retry) {
+        self.session.journal.note(|| format!("{retry:?}"));
         let mut frame = ApiRetry::new(u64::from(retry.attempt));
         frame.max_retries = Some(u64::from(retry.max_retries).into());
         frame.retry_delay_ms = Some((retry.delay.as_millis() as u64).into());

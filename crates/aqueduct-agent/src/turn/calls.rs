@@ -164,6 +164,14 @@ impl Turn<'_> {
 
     /// Keeps a result and tells it.
     async fn tell_result(&mut self, call: &CallBlock, told: Told) -> Result<(), End> {
+        self.session.journal.note(|| {
+            format!(
+                "{} {} {}",
+                call.block.name,
+                call.block.id,
+                if told.is_error { "failed" } else { "is done" }
+            )
+        });
         let mut block = ToolResultBlock::new(call.block.id.clone());
         block.content = Some(told.content);
         // Commands say how they ended also where all is well; other tools only where it is not.

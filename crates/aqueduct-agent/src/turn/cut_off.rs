@@ -44,7 +44,9 @@ impl Turn<'_> {
 
     /// Sends the events that end the message, where its beginning was sent.
     async fn close_stream(&self, streaming: &Streaming, open: bool) {
-        let (Some(message), Some(id)) = (streaming.assembler.message(None), &streaming.message_id) else { return };
+        let (Some(message), Some(id)) = (streaming.assembler.message(None), &streaming.message_id) else {
+            return;
+        };
         if !self.session.options.partial_messages {
             return;
         }

@@ -1,5 +1,6 @@
 //! What the model is asked.
 
+use aqueduct_model::price::Thinks;
 use aqueduct_model::{Message, Request, Role, Thinking, Tool as ModelTool};
 use aqueduct_rules::Mode;
 use aqueduct_wire::IntoOwned as _;
@@ -41,8 +42,8 @@ impl Turn<'_> {
                     schema: Raw::parse(tool.schema).unwrap_or(Raw::NULL),
                 })
                 .collect(),
-            thinking: self.thinking(max_tokens),
-            effort: session.options.effort.clone(),
+            thinking: self.thinking(max_tokens, card.as_ref().map(|card| card.thinks)),
+            effort: session.options.effort.clone().or_else(|| Some(card.as_ref()?.effort?.to_owned())),
             betas: session.options.betas.clone(),
             user: Some(session.id()),
             messages,
@@ -51,7 +52,7 @@ impl Turn<'_> {
         }
     }
 
-    fn thinking(&self, max_tokens: u32) -> Thinking {
+    fn thinking(&self, max_tokens: u32, thinks: Option<Thinks>) -> Thinking {
         let options = &self.session.options;
         let limit = match self.session.state().thinking {
             ThinkingLimit::Tokens(tokens) => Some(tokens),
@@ -65,6 +66,8 @@ impl Turn<'_> {
                 tokens.clamp(MIN_THINKING_TOKENS, max_tokens.saturating_sub(1).max(MIN_THINKING_TOKENS)),
             ),
             (None, Some("adaptive" | "enabled")) => Thinking::Adaptive,
+            // Where nobody says, the model's own way.
+            (None, _) if thinks == Some(Thinks::Adaptive) => Thinking::Adaptive,
             (None, _) => Thinking::Off,
         }
     }

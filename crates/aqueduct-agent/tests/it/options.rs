@@ -319,3 +319,33 @@ fn a_prompt_on_the_command_line_beside_frames_is_not_asked() {
     assert_eq!(kinds(&said.frames()), ["system/init", "assistant/text", "result/success"]);
     assert!(said.stderr.contains("@say other"), "{}", said.stderr);
 }
+
+#[test]
+fn initialize_can_be_demanded_first() {
+    let place = Place::new();
+    let mut host = place.start(&["--await-initialize"]);
+    host.say("@say too early");
+    let (frames, status) = host.end();
+    assert_eq!(frames.len(), 1, "{frames:#?}");
+    assert_eq!(frames[0]["startup_failure_reason"], "initialize_not_first");
+    assert_eq!(status.code(), Some(1));
+
+    let mut host = place.start(&["--await-initialize"]);
+    assert_eq!(host.ask(&json!({ "subtype": "initialize" }))["subtype"], "success");
+    host.say("@say in time");
+    assert_eq!(host.turn().last().map(|frame| &frame["result"]), Some(&json!("in time")));
+}
+
+#[test]
+fn what_happens_is_written_down_without_what_is_said() {
+    let place = Place::new();
+    let journal = place.home().join("journal");
+    let name = journal.to_string_lossy().into_owned();
+    let mut host = place.start(&["--debug-file", &name, "--dangerously-skip-permissions"]);
+    host.say("@tool Bash {\"command\":\"echo secret-word\",\"description\":\"e\"}");
+    host.turn();
+    drop(host);
+    let text = std::fs::read_to_string(journal).unwrap();
+    assert!(text.contains("allow Bash") && text.contains("asks scripted"), "{text}");
+    assert!(!text.contains("secret-word"), "{text}");
+}

@@ -228,7 +228,10 @@ fn a_stream_that_breaks_is_closed_and_what_was_shown_is_kept() {
     result/success
     ");
     let kept = frames.iter().find(|frame| frame["type"] == "assistant").expect("what was shown");
-    assert_eq!((&kept["aborted"], &kept["message"]["content"][0]["text"]), (&json!(true), &json!("one two ")));
+    assert_eq!(
+        (&kept["aborted"], &kept["message"]["content"][0]["text"]),
+        (&json!(true), &json!("one two "))
+    );
     assert_eq!(frames.last().map(|frame| &frame["is_error"]), Some(&json!(true)));
     let kept = lines(&place.transcript(session)).into_iter().any(|line| line["uuid"] == kept["uuid"]);
     assert!(kept, "what a host was told is in the transcript");
