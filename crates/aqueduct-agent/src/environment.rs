@@ -37,6 +37,12 @@ impl Environment {
         }
     }
 
+    /// Whether a variable says no: `0`, `false`, `no` or `off`.
+    pub(crate) fn denies(&self, name: &str) -> bool {
+        self.variable(name)
+            .is_some_and(|value| ["0", "false", "no", "off"].iter().any(|no| value.eq_ignore_ascii_case(no)))
+    }
+
     /// Whether a variable says yes: `1`, `true`, `yes` or `on`.
     pub fn flag(&self, name: &str) -> bool {
         self.variable(name)

@@ -20,15 +20,11 @@ const READ_BYTES: u64 = 1024 * 1024;
 pub(super) async fn rewind_files(session: &Session, request: &RewindFilesRequest<'_>) -> Answer {
     let dry_run = request.dry_run == Some(true);
     let uuid = request.user_message_id.to_string();
-    let rewound = if session.checkpoints_files() {
-        let checkpoints = session.workshop.checkpoints.clone();
-        let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, dry_run));
-        match rewound.await {
-            Ok(rewound) => rewound.map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
-        }
-    } else {
-        Err("File rewinding is not enabled.".to_owned())
+    let checkpoints = session.workshop.checkpoints.clone();
+    let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, dry_run));
+    let rewound = match rewound.await {
+        Ok(rewound) => rewound.map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
     };
     let mut answer = RewindFilesReply::new();
     match rewound {

@@ -179,11 +179,6 @@ impl Session {
         self.state().known.insert(uuid.to_owned())
     }
 
-    /// Whether files can be taken back to what they were.
-    pub(crate) fn checkpoints_files(&self) -> bool {
-        self.environment.flag(start::CHECKPOINTS)
-    }
-
     /// Takes settings in that the host sends while the session runs.
     pub(crate) fn apply_flag_settings(&self, text: &str) -> Result<(), String> {
         let (settings, errors) = aqueduct_rules::settings::read("settings", text);

@@ -27,8 +27,8 @@ use crate::prompt_queue::PromptQueue;
 use crate::tool::{FileStates, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError};
 
-/// The variable that SDKs ask for checkpoints with.
-pub(super) const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
+/// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
+const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
 
 /// A session that is ready for its first prompt.
 pub(crate) struct Started {
@@ -147,14 +147,15 @@ pub(crate) async fn start(
     warnings.extend(memory.warnings.iter().cloned());
     let environment = Arc::new(environment);
     let briefing = Briefing::begin(&environment, memory);
-    let checkpoints = if environment.flag(CHECKPOINTS) {
+    let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
+    let checkpoints = if unwanted {
+        Checkpoints::off()
+    } else {
         let folder = environment.config.join("file-history").join(&id);
         Checkpoints::open(folder).unwrap_or_else(|error| {
             warnings.push(format!("files can't be taken back to what they were: {error}"));
             Checkpoints::off()
         })
-    } else {
-        Checkpoints::off()
     };
     let workshop = Workshop {
         cwd: Mutex::new(environment.cwd.clone()),

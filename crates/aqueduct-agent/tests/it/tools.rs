@@ -357,3 +357,33 @@ fn commands_in_the_background_end_with_the_agent() {
     let process = std::fs::read_to_string(place.project().join("id")).unwrap();
     assert!(!lives(process.trim()));
 }
+
+#[test]
+fn changes_can_be_undone_message_by_message() {
+    let place = Place::new();
+    let mut host = free(&place);
+    let (old, new) = (place.project().join("old"), place.project().join("new"));
+    std::fs::write(&old, "before\n").unwrap();
+    let uuid = "0b8a6a2e-5d0c-4d5e-9a53-3f0a1c2b4d5e";
+    let read = format!("@tool Read {}", json!({ "file_path": old }));
+    let edit =
+        format!("@tool Edit {}", json!({ "file_path": old, "old_string": "before", "new_string": "after" }));
+    let write = format!("@tool Write {}", json!({ "file_path": new, "content": "made\n" }));
+    let content = format!("{read}\n{edit}\n{write}");
+    host.send(&json!({ "type": "user", "uuid": uuid, "message": { "role": "user", "content": content } }));
+    host.turn();
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), "after\n");
+
+    let rewind = |dry: bool| json!({ "subtype": "rewind_files", "user_message_id": uuid, "dry_run": dry });
+    let planned = host.ask(&rewind(true));
+    assert_eq!(planned["response"]["canRewind"], true, "{planned}");
+    assert_eq!(planned["response"]["filesChanged"].as_array().map(Vec::len), Some(2), "{planned}");
+    assert!(new.exists(), "a dry run touches nothing");
+    let done = host.ask(&rewind(false));
+    assert_eq!(done["subtype"], "success", "{done}");
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), "before\n");
+    assert!(!new.exists());
+    let unknown =
+        json!({ "subtype": "rewind_files", "user_message_id": "9c8a6a2e-5d0c-4d5e-9a53-3f0a1c2b4d5e" });
+    assert_eq!(host.ask(&unknown)["subtype"], "error");
+}
