@@ -72,6 +72,13 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     missing("control_response", "response.response.messageBreakdown", STATISTICS),
     missing("control_response", "response.response.auto*", STATISTICS),
     differs("control_response", "response.response.gridRows", "a picture for terminals; left empty"),
+    Known {
+        scenario: "controls",
+        kind: "control_response",
+        field: "response.response.error",
+        what: What::Differs,
+        reason: "changes can always be undone; the reference must be asked to keep what files were",
+    },
     missing("system/background_tasks_changed", "", "comes at no fixed time"),
     missing("result", "fast_mode_disabled_reason", NO_SUCH_FEATURE),
     missing("result", "safety_stops", STATISTICS),
