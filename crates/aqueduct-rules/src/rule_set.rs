@@ -125,9 +125,9 @@ impl RuleSet {
         })
     }
 
-    /// Whether any Bash rule of this behavior could match a command that begins with one of these words.
-    pub(crate) fn concerns(&self, behavior: Behavior, words: [&str; 2]) -> bool {
-        words.into_iter().any(|word| self.bash_for(behavior, word).next().is_some())
+    /// Whether any Bash rule of this behavior could match a command that begins with this word.
+    pub(crate) fn concerns(&self, behavior: Behavior, word: &str) -> bool {
+        self.bash_for(behavior, word).next().is_some()
     }
 
     fn bash_for(&self, behavior: Behavior, word: &str) -> impl Iterator<Item = usize> {

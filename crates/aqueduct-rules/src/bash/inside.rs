@@ -23,12 +23,9 @@ pub(crate) enum Inside<'a> {
 const READ_AS_CODE: [&str; 11] =
     ["eval", "trap", "alias", "source", ".", "compgen", "complete", "mapfile", "readarray", "hash", "bind"];
 
-/// Whether what a program runs is looked into already.
-pub(crate) fn is_seen_through(program: &str) -> bool {
-    SHELLS.contains(&program)
-        || LOOSE.contains(&program)
-        || READ_AS_CODE.contains(&program)
-        || matches!(program, "find" | "fd" | "fdfind")
+/// Programs of which what they run is looked into already.
+pub(crate) fn seen_through() -> impl Iterator<Item = &'static str> {
+    SHELLS.into_iter().chain(LOOSE).chain(READ_AS_CODE).chain(["find", "fd", "fdfind"])
 }
 
 const SHELLS: [&str; 15] = [

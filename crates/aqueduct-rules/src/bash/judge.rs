@@ -163,8 +163,7 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         // What xargs runs gets more words than are written, so only a rule that leaves the end open covers
         // it, and only where nothing in the text feeds it.
         let mut fed = false;
-        let alone = shell.commands().filter(|(seen, _)| seen.top).nth(1).is_none();
-        let unfed = alone && !command.piped && command.redirects.is_empty();
+        let unfed = shell.alone && !command.piped && command.redirects.is_empty();
         for words in layers.through(&[Through::Everything, Through::Rules]) {
             let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
             let is_git = words.first().is_some_and(|word| word.value == "git");
@@ -252,7 +251,7 @@ fn needs_of(
             ));
         }
     }
-    if shell.plants && shell.uses_git && shell.context.mode() == Mode::AcceptEdits && needs.is_empty() {
+    if shell.plants && shell.context.mode() == Mode::AcceptEdits && needs.is_empty() {
         needs.push(Need::unsafe_to_guess("git runs beside what writes files, and may trust what it finds"));
     }
     needs.extend(accesses.iter().filter_map(|access| access_need(shell, access, cover)));

@@ -1,9 +1,13 @@
 //! Commands that a rule forbids and that are named to programs which may run them: a wrapper nobody knows, an
 //! interpreter with its code, a variable that says what to run.
 
+use std::cell::LazyCell;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::look::{Seen, joined};
 use super::rule::{base_name, known_name};
-use super::{Shell, environment, git, inside, reading, writing};
+use super::{Shell, environment, inside, reading, writing};
 use crate::behavior::Behavior;
 use crate::shell::RedirectKind;
 
@@ -25,6 +29,23 @@ const RUNNERS: [(&str, &str); 9] = [
     ("aws gcloud az gsutil terraform helm svn hg", ""),
 ];
 
+/// What is known of a program and the words it is given.
+#[derive(Clone, Copy)]
+enum Habit {
+    /// It runs none of them, or what it runs is looked into already.
+    Settled,
+    /// It runs those behind one of these.
+    Runs(&'static str),
+}
+
+/// The tables by name; commands of a hundred kilobytes look into them thousands of times.
+static HABITS: LazyLock<HashMap<&str, Habit>> = LazyLock::new(|| {
+    let runners =
+        RUNNERS.iter().flat_map(|(names, runs)| names.split(' ').map(|name| (name, Habit::Runs(runs))));
+    let settled = TEXTUAL.split(' ').chain(inside::seen_through()).map(|name| (name, Habit::Settled));
+    runners.chain(settled).collect()
+});
+
 /// More words than this are not looked at.
 const MOST: usize = 1 << 14;
 
@@ -37,23 +58,24 @@ fn lists(names: &str, name: &str) -> bool {
 
 /// The words of a command that may be a command; none where it is known not to run them.
 fn risky<'s>(seen: &'s Seen<'_>) -> Vec<&'s str> {
-    let program = known_name(seen.program());
-    let own: Vec<&str> = seen.own().iter().skip(1).map(|word| word.value.as_ref()).collect();
-    if own.is_empty() || lists(TEXTUAL, &program) || inside::is_seen_through(&program) {
+    if seen.own().len() < 2 {
         return Vec::new();
     }
+    let program = known_name(seen.program());
+    let habit = HABITS.get(program.as_ref());
+    if let Some(Habit::Settled) = habit {
+        return Vec::new();
+    }
+    let own: Vec<&str> = seen.own().iter().skip(1).map(|word| word.value.as_ref()).collect();
     if writing::exceeds_rules(&program, &own).is_some() {
         return own;
     }
-    if program == "git" && git::runs_others(&own).is_none()
-        || reading::never_runs(&program)
-        || writing::writes(&program, &own).is_some()
-    {
+    if program == "git" || reading::never_runs(&program) || writing::writes(&program, &own).is_some() {
         return Vec::new();
     }
-    match RUNNERS.iter().find(|(names, _)| lists(names, &program)) {
-        None => own,
-        Some((_, runs)) => {
+    match habit {
+        None | Some(Habit::Settled) => own,
+        Some(Habit::Runs(runs)) => {
             let at = own.iter().position(|value| lists(runs, value));
             at.map_or_else(Vec::new, |at| own[at..].to_vec())
         }
@@ -67,9 +89,7 @@ fn takes_commands(seen: &Seen<'_>) -> bool {
         return writing::exceeds_rules(&program, &seen.values()).is_some();
     }
     !program.is_empty()
-        && !lists(TEXTUAL, &program)
-        && !inside::is_seen_through(&program)
-        && (program == "make" || !RUNNERS.iter().any(|(names, _)| lists(names, &program)))
+        && (program == "make" || !HABITS.contains_key(program.as_ref()))
         && program != "git"
         && !reading::never_runs(&program)
         && writing::writes(&program, &seen.values()).is_none()
@@ -79,23 +99,34 @@ fn takes_commands(seen: &Seen<'_>) -> bool {
 pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usize, &'s Seen<'s>)> {
     let look = shell.look;
     let forbids = |text: &str| named(shell, behavior, text);
+    // What is piped in is looked for among all that the text says, which is the same for every command.
+    let piped_in = LazyCell::new(|| {
+        let said = look.seen.iter().filter(|other| matches!(other.program(), "echo" | "printf"));
+        let said =
+            said.map(|other| joined(other.command.words.iter().skip(1).map(|word| word.value.as_ref())));
+        let mut texts = said.chain(look.documents.iter().map(ToString::to_string));
+        texts.find_map(|text| forbids(&text))
+    });
     for seen in &look.seen {
         let words = risky(seen);
         if words.len() > MOST {
             let (index, _) = *shell.context.rule_set().bash_candidates(behavior, None).first()?;
             return Some((index, seen));
         }
-        if let Some(index) = forbids(&words.join(" ")) {
+        if !words.is_empty()
+            && let Some(index) = forbids(&words.join(" "))
+        {
             return Some((index, seen));
         }
         let loaded = seen.command.assignments.iter().filter(|set| environment::is_loaded(&set.name));
         if let Some(index) = loaded.into_iter().find_map(|set| forbids(&set.value.value)) {
             return Some((index, seen));
         }
-        if !takes_commands(seen) {
+        let command = &seen.command;
+        if command.redirects.is_empty() && !command.piped || !takes_commands(seen) {
             continue;
         }
-        for redirect in &seen.command.redirects {
+        for redirect in &command.redirects {
             let text = match (redirect.kind, redirect.document) {
                 (RedirectKind::HereString, _) => Some(redirect.target.value.as_ref()),
                 (_, Some(document)) => look.documents.get(document).map(AsRef::as_ref),
@@ -105,18 +136,15 @@ pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usiz
                 return Some((index, seen));
             }
         }
-        // What is piped in is looked for among all that the text says.
-        if seen.command.piped {
-            let said = look.seen.iter().filter(|other| matches!(other.program(), "echo" | "printf"));
-            let said =
-                said.map(|other| joined(other.command.words.iter().skip(1).map(|word| word.value.as_ref())));
-            let mut texts = said.chain(look.documents.iter().map(ToString::to_string));
-            if let Some(index) = texts.find_map(|text| forbids(&text)) {
-                return Some((index, seen));
-            }
+        if let Some(index) = command.piped.then(|| *piped_in).flatten() {
+            return Some((index, seen));
         }
     }
     None
+}
+
+fn words_between(text: &str, separator: impl Fn(char) -> bool) -> Vec<&str> {
+    text.split(separator).filter(|word| !word.is_empty()).take(MOST).collect()
 }
 
 /// A rule that forbids a command which this text names somewhere.
@@ -124,19 +152,21 @@ fn named(shell: &Shell<'_>, behavior: Behavior, text: &str) -> Option<usize> {
     let rules = shell.context.rule_set();
     let punctuation = |c: char| !c.is_alphanumeric() && !"_-./:=@+".contains(c);
     let anything = |c: char| !c.is_alphanumeric() && !"_-./".contains(c);
-    let unquoted = text.replace(['\'', '"', '\\'], "");
-    let readings: [Vec<&str>; 3] = [
-        text.split(punctuation).filter(|word| !word.is_empty()).take(MOST).collect(),
-        text.split(anything).filter(|word| !word.is_empty()).take(MOST).collect(),
-        unquoted.split(punctuation).filter(|word| !word.is_empty()).take(MOST).collect(),
+    let quotes = ['\'', '"', '\\'];
+    let unquoted = text.contains(quotes).then(|| text.replace(quotes, ""));
+    // Most texts read the same in all three ways.
+    let readings = [
+        Some(words_between(text, punctuation)),
+        text.contains([':', '=', '@', '+']).then(|| words_between(text, anything)),
+        unquoted.as_deref().map(|unquoted| words_between(unquoted, punctuation)),
     ];
-    for words in readings {
+    for words in readings.into_iter().flatten() {
         for at in 0..words.len() {
             // A command may be written right behind the letter of an option.
             let short = words[at].strip_prefix('-').filter(|option| !option.starts_with('-'));
             let attached = short.and_then(|option| option.get(1..));
             for first in [Some(words[at]), attached].into_iter().flatten().map(base_name) {
-                if !rules.concerns(behavior, [first, first]) {
+                if !rules.concerns(behavior, first) {
                     continue;
                 }
                 let rest = &words[at + 1..words.len().min(at + LONGEST)];

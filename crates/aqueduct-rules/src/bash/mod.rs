@@ -98,9 +98,11 @@ struct Shell<'s> {
     touched: &'s [Vec<Access>],
     /// Whether any of them writes a file, and whether any of them is git.
     writes: bool,
-    /// Whether one of them may write what git trusts where it finds it.
-    plants: bool,
     uses_git: bool,
+    /// Whether one of them may write what git, beside it, trusts where it finds it.
+    plants: bool,
+    /// Whether at most one command stands in the text itself.
+    alone: bool,
 }
 
 impl<'s> Shell<'s> {
@@ -109,9 +111,10 @@ impl<'s> Shell<'s> {
         let beside_git = look.seen.iter().zip(touched).filter(|(seen, _)| seen.program() != "git");
         let others = beside_git.flat_map(|(_, accesses)| accesses);
         let redirected = touched.iter().flatten().filter(|access| access.how == Use::Redirect);
-        let plants = others.chain(redirected).any(Access::may_feed_git);
         let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
-        Self { context, call, look, touched, writes, plants, uses_git }
+        let plants = uses_git && others.chain(redirected).any(Access::may_feed_git);
+        let alone = look.seen.iter().filter(|seen| seen.top).nth(1).is_none();
+        Self { context, call, look, touched, writes, uses_git, plants, alone }
     }
 }
 
@@ -175,7 +178,8 @@ impl Shell<'_> {
             let raw = seen.command.words.first().map_or("", |word| word.raw.as_ref());
             let name = rule::known_name(seen.program());
             let program = if name.starts_with("git-") { "git" } else { name.as_ref() };
-            let concerned = has_rules && rules.concerns(behavior, [raw, program]);
+            let concerned = has_rules
+                && (rules.concerns(behavior, raw) || raw != program && rules.concerns(behavior, program));
             if let Some(index) = concerned.then(|| rules.bash(behavior, &seen.texts())).flatten() {
                 return Some(Outcome::by_rule(self.context, index, stage, Some(written(seen))));
             }
@@ -208,9 +212,9 @@ impl Shell<'_> {
                     || seen.command.assignments.iter().any(|set| set.name.starts_with("GIT_CONFIG"))
                     || seen.command.words.iter().any(|word| word.value.starts_with("GIT_CONFIG"))
             };
-            if let Some(seen) = self.look.seen.iter().find(renames)
-                && has_rules
-                && rules.concerns(behavior, ["git", "git"])
+            if has_rules
+                && rules.concerns(behavior, "git")
+                && let Some(seen) = self.look.seen.iter().find(renames)
             {
                 let reason = "it gives a git command another name, and a rule forbids some of git's commands";
                 let matched = Some(written(seen));

@@ -132,7 +132,7 @@ pub(crate) fn known_name(program: &str) -> Cow<'_, str> {
 
 /// The program's name without its folder.
 pub(crate) fn base_name(program: &str) -> &str {
-    program.rfind('/').map_or(program, |slash| &program[slash + 1..])
+    program.bytes().rposition(|byte| byte == b'/').map_or(program, |slash| &program[slash + 1..])
 }
 
 #[cfg(test)]
