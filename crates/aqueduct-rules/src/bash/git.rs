@@ -1,5 +1,8 @@
 //! What git commands do.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// A git command that only reads, with the options that leave it so.
 struct Reading {
     name: &'static str,
@@ -212,6 +215,9 @@ const COVERED: &str = "add am annotate apply archive bisect blame branch bugrepo
     unpack-objects update-index update-ref update-server-info var verify-commit verify-pack verify-tag \
     version whatchanged worktree write-tree";
 
+/// The same by name: every git command is looked for among them.
+static COVERED_BY_NAME: LazyLock<HashSet<&str>> = LazyLock::new(|| COVERED.split(' ').collect());
+
 /// Commands that write files where their words say.
 const WRITES_NAMED: &str = "apply archive bugreport bundle checkout-index clone diagnose fast-export format-patch \
     index-pack init init-db merge-file pack-objects read-tree worktree";
@@ -227,7 +233,7 @@ const TAKES_ADDRESSES: &str = "clone fetch ls-remote pull push remote submodule"
 /// Whether a word is the address of a repository on another machine.
 pub(crate) fn is_address(name: &str, value: &str) -> bool {
     let schemes = ["https://", "http://", "ssh://", "git://"];
-    lists(TAKES_ADDRESSES, name) && schemes.iter().any(|scheme| value.starts_with(scheme))
+    schemes.iter().any(|scheme| value.starts_with(scheme)) && lists(TAKES_ADDRESSES, name)
 }
 
 /// Whether a git command writes files where its words say.
@@ -360,7 +366,8 @@ pub(crate) fn runs_others(values: &[&str]) -> Option<&'static str> {
         return (!tells).then_some("it is not known what git is told to do");
     };
     // What follows `--` is looked at too: it may be the value of an option before it.
-    if rest.iter().any(|value| RUNS_OTHERS.iter().any(|option| abbreviates(value, option))) {
+    let mut long = rest.iter().filter(|value| value.starts_with("--"));
+    if long.any(|value| RUNS_OTHERS.iter().any(|option| abbreviates(value, option))) {
         return Some("git is told to run a program or to write a file");
     }
     let has = |letters: &[char]| {
@@ -376,7 +383,7 @@ pub(crate) fn runs_others(values: &[&str]) -> Option<&'static str> {
         "ls-remote" => has(&['u']),
         "grep" => has(&['O']),
         "archive" => rest.iter().any(|value| value.starts_with("--rem")),
-        _ => !lists(COVERED, name),
+        _ => !COVERED_BY_NAME.contains(name),
     };
     let remote_helper = rest.iter().any(|value| names_helper(value));
     (runs || remote_helper || !strategy_is_known(name, rest))

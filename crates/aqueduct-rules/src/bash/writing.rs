@@ -281,17 +281,20 @@ fn names_command(value: &str) -> bool {
 pub(crate) fn turned_by_names(program: &str, words: &[Word<'_>]) -> bool {
     const HARMLESS: [&str; 3] = ["file", "date", "man"];
     const GIT: &str = "add stage rm mv checkout restore reset status commit ls-files";
-    let turns = TURNS.iter().any(|(name, _)| *name == program) && !HARMLESS.contains(&program);
-    let command = words.get(1).map_or("", |word| word.value.as_ref());
-    let git = program == "git" && !GIT.split(' ').any(|name| name == command);
     let may_be_option = |word: &Word<'_>| {
         let value = word.value.as_ref();
         let end = value.rsplit(['*', '?', ']']).next().unwrap_or_default();
         let named =
             end.rsplit('.').next().is_some_and(|ending| !ending.is_empty() && ending.len() < end.len());
-        word.glob && value.starts_with(['*', '?', '[', '-']) && !named
+        value.starts_with(['*', '?', '[', '-']) && !named
     };
-    (turns || git || matches!(program, "find" | "sed" | "awk" | "uniq")) && words.iter().any(may_be_option)
+    if !words.iter().any(|word| word.glob && may_be_option(word)) {
+        return false;
+    }
+    let turns = TURNS.iter().any(|(name, _)| *name == program) && !HARMLESS.contains(&program);
+    let command = words.get(1).map_or("", |word| word.value.as_ref());
+    let git = program == "git" && !GIT.split(' ').any(|name| name == command);
+    turns || git || matches!(program, "find" | "sed" | "awk" | "uniq")
 }
 
 /// Why no rule with content covers this command, not even an exact one, if none does.
