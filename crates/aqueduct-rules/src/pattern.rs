@@ -127,9 +127,23 @@ impl Pattern {
 const FOLDS: [(char, &str); 8] =
     [('ſ', "s"), ('ﬀ', "ff"), ('ﬁ', "fi"), ('ﬂ', "fl"), ('ﬃ', "ffi"), ('ﬄ', "ffl"), ('ﬅ', "st"), ('ﬆ', "st")];
 
+/// Whether it is seen at a glance that folding leaves a text as it is, which is true of most paths.
+fn is_folded(text: &str) -> bool {
+    let mut before = b'/';
+    let is_plain = |byte: u8| {
+        let ends_name = byte == b'/' && matches!(before, b'.' | b' ');
+        before = byte;
+        byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b':' && !ends_name
+    };
+    text.bytes().all(is_plain) && !text.ends_with(['.', ' '])
+}
+
 /// A text without the difference between upper and lower case, and without what some file systems leave out
 /// of names: characters nobody sees, dots and spaces at the end, names of streams.
 pub(crate) fn folded(text: &str) -> Cow<'_, str> {
+    if is_folded(text) {
+        return text.into();
+    }
     let mut text = Cow::Borrowed(text);
     if text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
         let mut lower = text.to_lowercase();

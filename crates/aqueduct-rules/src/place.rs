@@ -100,14 +100,18 @@ pub(crate) fn holds_credentials(path: &str) -> Option<&'static str> {
 
 /// Names that some file systems take for others: trailing dots and spaces, short names, streams.
 fn is_misleading(component: &str) -> bool {
+    // Nearly all names are told at once to hold nothing of the kind.
+    let is_odd = |byte: u8| matches!(byte, b'~' | b':' | b'\\') || !byte.is_ascii();
+    if component.ends_with(['.', ' ']) {
+        return true;
+    }
+    if !component.bytes().any(is_odd) {
+        return false;
+    }
     let short_name = component
         .split_once('~')
         .is_some_and(|(before, after)| !before.is_empty() && after.starts_with(|c: char| c.is_ascii_digit()));
-    component.ends_with(['.', ' '])
-        || short_name
-        || component.contains("::$")
-        || component.contains('\\')
-        || component.contains(is_ignored)
+    short_name || component.contains("::$") || component.contains('\\') || component.contains(is_ignored)
 }
 
 /// Characters that some file systems leave out of names.
