@@ -1,5 +1,7 @@
 //! Wildcards in one name of a path: `*`, `?` and characters in brackets.
 
+use std::str::Chars;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Token {
     Any,
@@ -55,25 +57,24 @@ fn class(rest: &str) -> Option<(Token, usize)> {
 }
 
 /// Matches one component. Only the last `*` is ever retried, which keeps this linear in their product.
-pub(crate) fn matches_tokens(tokens: &[Token], text: &mut std::str::Chars<'_>) -> bool {
-    let text: Vec<char> = text.collect();
-    let (mut token, mut at) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
-    while at < text.len() {
+pub(crate) fn matches_tokens(tokens: &[Token], mut text: Chars<'_>) -> bool {
+    let mut token = 0;
+    let mut retry: Option<(usize, Chars<'_>)> = None;
+    while let Some(c) = text.clone().next() {
         match tokens.get(token) {
             Some(Token::Any) => {
-                retry = Some((token + 1, at));
                 token += 1;
+                retry = Some((token, text.clone()));
             }
-            Some(other) if other.takes(text[at]) => {
+            Some(other) if other.takes(c) => {
                 token += 1;
-                at += 1;
+                text.next();
             }
-            _ => match retry {
+            _ => match &mut retry {
                 Some((after, from)) => {
-                    retry = Some((after, from + 1));
-                    token = after;
-                    at = from + 1;
+                    from.next();
+                    token = *after;
+                    text = from.clone();
                 }
                 None => return false,
             },

@@ -1,7 +1,8 @@
 //! A run of rules with the indexes that make matching fast.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Bound;
 
 use crate::behavior::Behavior;
 use crate::error::Error;
@@ -28,7 +29,7 @@ pub(crate) struct Layer {
     pub(crate) bash_of: [Vec<usize>; 3],
     pub(crate) files_of: [Vec<usize>; 3],
     /// File rules by a name that must stand in the path, and those that need none; by behavior.
-    pub(crate) files_by_name: [HashMap<String, Vec<usize>>; 3],
+    pub(crate) files_by_name: [BTreeMap<String, Vec<usize>>; 3],
     pub(crate) files_open: [Vec<usize>; 3],
     /// How long those names are, a bit for each length: most names of a path are told apart by that.
     pub(crate) name_lengths: [u64; 3],
@@ -90,6 +91,19 @@ impl Layer {
             }
             Matcher::Domain(_) | Matcher::Named(_) => self.others.push(index),
         }
+    }
+}
+
+impl Layer {
+    /// The file rules that need a name which a name with wildcards may stand for, and some others.
+    pub(crate) fn files_like(&self, behavior: Behavior, wild: &str) -> impl Iterator<Item = usize> {
+        let special = ['*', '?', '[', ']', '\\'];
+        let begin = wild.split(special).next().unwrap_or_default();
+        let end = wild.rsplit(special).next().unwrap_or_default();
+        let from = (Bound::Included(begin), Bound::Unbounded);
+        let named = self.files_by_name[behavior as usize].range::<str, _>(from);
+        let named = named.take_while(move |(name, _)| name.starts_with(begin));
+        named.filter(move |(name, _)| name.ends_with(end)).flat_map(|(_, rules)| rules).copied()
     }
 }
 

@@ -178,7 +178,7 @@ impl Pattern {
         for directory in names(base) {
             match path.next() {
                 Some("**") => return true,
-                Some(name) if matches_component(&Segment::Literal(directory.to_owned()), name, true) => {}
+                Some(name) if matches_literal(directory, name, true) => {}
                 _ => return false,
             }
         }
@@ -284,19 +284,25 @@ fn through_folders(segments: &[Segment], mut reached: u64, directory: bool) -> u
 }
 
 fn matches_component(segment: &Segment, component: &str, glob: bool) -> bool {
-    let is_glob = glob && component.contains(['*', '?', '[']);
     match segment {
         Segment::Deep => true,
-        Segment::Literal(literal) if !is_glob => literal == component,
-        Segment::Literal(literal) => {
-            // The shell's wildcards don't match a leading dot; git's do, and are written with two stars.
-            let hidden =
-                literal.starts_with('.') && !component.starts_with('.') && !component.starts_with("**");
-            !hidden && matches_tokens(&tokens(component), &mut literal.chars())
-        }
-        Segment::Glob(pattern) if !is_glob => matches_tokens(pattern, &mut component.chars()),
-        Segment::Glob(pattern) => intersect(pattern, &tokens(component)),
+        Segment::Literal(literal) => matches_literal(literal, component, glob),
+        Segment::Glob(pattern) if glob && is_wild(component) => intersect(pattern, &tokens(component)),
+        Segment::Glob(pattern) => matches_tokens(pattern, component.chars()),
     }
+}
+
+fn matches_literal(literal: &str, component: &str, glob: bool) -> bool {
+    if !glob || !is_wild(component) {
+        return literal == component;
+    }
+    // The shell's wildcards don't match a leading dot; git's do, and are written with two stars.
+    let hidden = literal.starts_with('.') && !component.starts_with('.') && !component.starts_with("**");
+    !hidden && matches_tokens(&tokens(component), literal.chars())
+}
+
+fn is_wild(name: &str) -> bool {
+    name.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'['))
 }
 
 #[cfg(test)]

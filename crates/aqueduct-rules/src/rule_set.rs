@@ -171,14 +171,14 @@ impl RuleSet {
                 return false;
             };
             let matches = if access.glob {
-                behavior != Behavior::Allow && pattern.could_match(access.path, access.working)
+                pattern.could_match(access.path, access.working)
             } else {
                 pattern.matches(access.path, access.working)
             };
             matches && access.is_meant_by(&rule.tool_name, behavior)
         };
-        if access.glob {
-            return self.all(|layer| &layer.files_of[of]).find(holds);
+        if access.glob && behavior == Behavior::Allow {
+            return None;
         }
         if let Some(index) = self.all(|layer| &layer.files_open[of]).find(holds) {
             return Some(index);
@@ -188,8 +188,18 @@ impl RuleSet {
             return None;
         }
         let path = if behavior == Behavior::Allow { Cow::Borrowed(access.path) } else { folded(access.path) };
-        let mut names = path.split('/').filter(|name| lengths & layer::length_bit(name) != 0);
-        names.find_map(|name| self.under(name, |layer| &layer.files_by_name[of]).find(holds))
+        if access.glob && path.split('/').any(|name| name == "**") {
+            return self.all(|layer| &layer.files_of[of]).find(holds);
+        }
+        let named = |name: &str| {
+            let layers = self.layers().into_iter();
+            if access.glob && name.contains(['*', '?', '[']) {
+                return layers.flat_map(|layer| layer.files_like(behavior, name)).find(holds);
+            }
+            let mut layers = layers.filter(|_| lengths & layer::length_bit(name) != 0);
+            layers.find_map(|layer| layer.files_by_name[of].get(name)?.iter().copied().find(holds))
+        };
+        path.split('/').find_map(named)
     }
 
     /// A rule for a host, a subagent type or a skill.
