@@ -5,12 +5,12 @@
 pub(crate) fn absolute(path: &str, cwd: &str, home: Option<&str>) -> Option<String> {
     if let Some(rest) = path.strip_prefix('~') {
         let home = home.filter(|_| rest.is_empty() || rest.starts_with('/'))?;
-        return Some(normalized(&format!("{home}/{rest}"), cwd));
+        return Some(normalized(&[home, "/", rest].concat(), cwd));
     }
     if path.starts_with('/') {
         return Some(normalized(path, cwd));
     }
-    Some(normalized(&format!("{cwd}/{path}"), cwd))
+    Some(normalized(&[cwd, "/", path].concat(), cwd))
 }
 
 /// A path from the root as it was written, with every `..` in it: where that leads only the disk knows.

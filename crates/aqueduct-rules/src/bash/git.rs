@@ -306,9 +306,10 @@ fn names_helper(value: &str) -> bool {
         let name = scheme.rsplit('=').next().unwrap_or_default();
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
     };
-    value.split_once("::").is_some_and(|parts| named(&parts))
-        || value.contains("://-")
-        || value.to_ascii_lowercase().contains("proxycommand")
+    let has_scheme = || value.split_once("::").is_some_and(|parts| named(&parts)) || value.contains("://-");
+    let option = b"proxycommand";
+    value.contains(':') && has_scheme()
+        || value.as_bytes().windows(option.len()).any(|part| part.eq_ignore_ascii_case(option))
 }
 
 /// Whether a merge uses one of git's own strategies; another name is a program.

@@ -21,6 +21,7 @@ pub(super) fn operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&s
     let name = values.get(at).copied().unwrap_or_default();
     let reads = git::is_reading(&values[at..]);
     sweep(found, &words[at.min(words.len())..], &values[at..], places);
+    let writes = git::writes_named(name);
     let how = if reads || git::reads_named(name) { Use::Read } else { Use::Write };
     for word in words.iter().skip(at + 1).filter(|word| !git::is_stash(&word.value)) {
         let value = word.value.as_ref();
@@ -43,7 +44,7 @@ pub(super) fn operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&s
             let is_top = value.starts_with(":/") && !reads;
             let piece = if is_top { piece.trim_start_matches([':', '/']) } else { piece };
             let leaves = piece.starts_with(['/', '~']) || piece.split('/').any(|part| part == "..");
-            let is_touched = (reads && !is_option) || git::writes_named(name) || (leaves && word.known);
+            let is_touched = (reads && !is_option) || writes || (leaves && word.known);
             if is_touched {
                 place(found, how, word, piece, places);
             } else if overwrites(name) && !piece.contains('~') && protected::protects(piece).is_some() {
