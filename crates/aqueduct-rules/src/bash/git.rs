@@ -215,9 +215,6 @@ const COVERED: &str = "add am annotate apply archive bisect blame branch bugrepo
     unpack-objects update-index update-ref update-server-info var verify-commit verify-pack verify-tag \
     version whatchanged worktree write-tree";
 
-/// The same by name: every git command is looked for among them.
-static COVERED_BY_NAME: LazyLock<HashSet<&str>> = LazyLock::new(|| COVERED.split(' ').collect());
-
 /// Commands that write files where their words say.
 const WRITES_NAMED: &str = "apply archive bugreport bundle checkout-index clone diagnose fast-export format-patch \
     index-pack init init-db merge-file pack-objects read-tree worktree";
@@ -226,6 +223,12 @@ const WRITES_NAMED: &str = "apply archive bugreport bundle checkout-index clone 
 const READS_NAMED: &str = "am annotate blame cat-file check-ignore commit commit-tree diff fmt-merge-msg grep \
     hash-object interpret-trailers log ls-files merge notes range-diff rev-list rev-parse shortlog show \
     tag whatchanged";
+
+/// The same by name: every git command is looked for among them.
+type Names = LazyLock<HashSet<&'static str>>;
+static COVERED_BY_NAME: Names = Names::new(|| COVERED.split(' ').collect());
+static WRITING_BY_NAME: Names = Names::new(|| WRITES_NAMED.split(' ').collect());
+static READING_BY_NAME: Names = Names::new(|| READS_NAMED.split(' ').collect());
 
 /// Commands that take addresses of other repositories.
 const TAKES_ADDRESSES: &str = "clone fetch ls-remote pull push remote submodule";
@@ -238,12 +241,12 @@ pub(crate) fn is_address(name: &str, value: &str) -> bool {
 
 /// Whether a git command writes files where its words say.
 pub(crate) fn writes_named(name: &str) -> bool {
-    lists(WRITES_NAMED, name)
+    WRITING_BY_NAME.contains(name)
 }
 
 /// Whether a git command only reads the files its words name.
 pub(crate) fn reads_named(name: &str) -> bool {
-    lists(READS_NAMED, name)
+    READING_BY_NAME.contains(name)
 }
 
 /// Options of commands that make git run programs, load settings or write files of someone's choosing.

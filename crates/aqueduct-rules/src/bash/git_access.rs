@@ -1,5 +1,7 @@
 //! Which files a git command touches.
 
+use std::borrow::Cow;
+
 use super::access::{Access, Places, Use, place};
 use super::git;
 use crate::path;
@@ -9,14 +11,18 @@ use crate::shell::Word;
 /// The files that the words after `git` name.
 pub(super) fn operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
     let at = git::command_at(values);
-    let mut moved = places.directories.to_vec();
+    let mut moved = Cow::Borrowed(places.directories);
     for pair in words[..at].windows(2).filter(|pair| pair[0].value == "-C") {
         place(found, Use::Read, &pair[1], &pair[1].value, places);
-        moved = moved.iter().filter_map(|cwd| path::absolute(&pair[1].value, cwd, places.home)).collect();
+        let led = moved.iter().filter_map(|cwd| path::absolute(&pair[1].value, cwd, places.home));
+        moved = led.collect::<Vec<_>>().into();
     }
     // Paths in commits are counted from the top of the repository, others from where `-C` leads.
-    let mut directories = places.directories.to_vec();
-    directories.extend(moved.into_iter().filter(|path| !places.directories.contains(path)));
+    let mut directories = Cow::Borrowed(places.directories);
+    if let Cow::Owned(moved) = moved {
+        let more = moved.into_iter().filter(|path| !places.directories.contains(path));
+        directories.to_mut().extend(more);
+    }
     let places = Places { directories: &directories, ..places };
     let name = values.get(at).copied().unwrap_or_default();
     let reads = git::is_reading(&values[at..]);
