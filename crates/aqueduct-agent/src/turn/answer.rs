@@ -204,11 +204,7 @@ impl Turn<'_> {
         frame.session_id = Some(self.session.id().into());
         frame.uuid = Some(fresh_uuid().into());
         frame.api_message_id = streaming.message_id.clone().map(Into::into);
-        let named = self.named();
-        if let [one, ..] = &named[..] {
-            frame.user_message_uuid = Some(one.clone().into());
-            frame.user_message_uuids = Some(named.iter().map(|uuid| uuid.clone().into()).collect());
-        }
+        (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame
     }
 
@@ -260,11 +256,7 @@ impl Turn<'_> {
         frame.uuid = Some(uuid.to_owned().into());
         frame.session_id = Some(self.session.id().into());
         frame.timestamp = Some(moment::now().into());
-        let named = self.named();
-        if let [one, ..] = &named[..] {
-            frame.user_message_uuid = Some(one.clone().into());
-            frame.user_message_uuids = Some(named.iter().map(|uuid| uuid.clone().into()).collect());
-        }
+        (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame
     }
 

@@ -68,30 +68,36 @@ impl Turn<'_> {
         self.session.send(FromAgent::Assistant(Box::new(frame))).await;
     }
 
-    fn result(&self, end: &End) -> ResultFrame<'static> {
-        let (subtype, reason) = kind(end);
-        let is_success = matches!(subtype, ResultSubtype::Success);
+    /// What every result of a turn tells, as if no model had been asked and nothing had gone wrong.
+    pub(super) fn bare_result(&self, subtype: ResultSubtype<'static>) -> ResultFrame<'static> {
         let mut frame = ResultFrame::new(subtype);
-        frame.is_error = Some(!matches!(end, End::Completed));
+        frame.is_error = Some(false);
         frame.duration_ms = Some((self.started.elapsed().as_millis() as u64).into());
-        frame.duration_api_ms = Some((self.dialogue.totals.api_time.as_millis() as u64).into());
-        frame.num_turns = Some(self.steps.into());
-        frame.stop_reason = self.stop_reason.clone().map(|reason| StopReason::from(Str::from(reason)));
+        frame.duration_api_ms = Some(0u64.into());
+        frame.num_turns = Some(0u64.into());
         frame.session_id = Some(self.session.id().into());
         frame.total_cost_usd = Number::from_f64(self.dialogue.totals.cost());
         frame.usage = Some(Box::new(self.usage.to_usage()));
         frame.model_usage = Some(self.dialogue.totals.by_model());
-        frame.model_usage_since_last_result = Some(self.usage.totals.by_model());
-        frame.permission_denials = Some(self.denials.clone());
+        frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());
-        frame.terminal_reason = Some(reason);
         frame.result_index = Some(self.dialogue.results.into());
         frame.queued_turn_count = Some((self.session.queue().len() as u64).into());
-        let named = self.named();
-        if let [one, ..] = &named[..] {
-            frame.user_message_uuid = Some(one.clone().into());
-            frame.user_message_uuids = Some(named.iter().map(|uuid| uuid.clone().into()).collect());
-        }
+        frame
+    }
+
+    fn result(&self, end: &End) -> ResultFrame<'static> {
+        let (subtype, reason) = kind(end);
+        let is_success = matches!(subtype, ResultSubtype::Success);
+        let mut frame = self.bare_result(subtype);
+        frame.is_error = Some(!matches!(end, End::Completed));
+        frame.duration_api_ms = Some((self.dialogue.totals.api_time.as_millis() as u64).into());
+        frame.num_turns = Some(self.steps.into());
+        frame.stop_reason = self.stop_reason.clone().map(|reason| StopReason::from(Str::from(reason)));
+        frame.model_usage_since_last_result = Some(self.usage.totals.by_model());
+        frame.permission_denials = Some(self.denials.clone());
+        frame.terminal_reason = Some(reason);
+        (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame.origin = self.prompts.first().and_then(|prompt| prompt.frame.origin.clone());
         if is_success {
             frame.result = Some(self.text.clone().into());

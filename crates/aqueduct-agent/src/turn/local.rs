@@ -2,9 +2,8 @@
 
 use aqueduct_model::price::{self, Card};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::{CommandState, ConversationReset, ResetTrigger, ResultFrame, ResultSubtype};
+use aqueduct_wire::frame::{CommandState, ConversationReset, ResetTrigger, ResultSubtype};
 use aqueduct_wire::hook::CompactTrigger;
-use aqueduct_wire::json::Number;
 use aqueduct_wire::message::StopReason;
 
 use super::close::synthetic;
@@ -93,21 +92,9 @@ impl Turn<'_> {
     }
 
     async fn tell_local(&mut self, name: &str, text: String) {
-        let mut frame = ResultFrame::new(ResultSubtype::Success);
-        frame.is_error = Some(false);
-        frame.duration_ms = Some((self.started.elapsed().as_millis() as u64).into());
-        frame.duration_api_ms = Some(0u64.into());
-        frame.num_turns = Some(0u64.into());
-        frame.session_id = Some(self.session.id().into());
-        frame.total_cost_usd = Number::from_f64(self.dialogue.totals.cost());
-        frame.usage = Some(Box::new(self.usage.to_usage()));
-        frame.model_usage = Some(self.dialogue.totals.by_model());
-        frame.permission_denials = Some(Vec::new());
-        frame.uuid = Some(fresh_uuid().into());
+        let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some(text.into());
         frame.local_command = Some(name.to_owned().into());
-        frame.result_index = Some(self.dialogue.results.into());
-        frame.queued_turn_count = Some((self.session.queue().len() as u64).into());
         self.dialogue.results += 1;
         self.session.send(FromAgent::Result(Box::new(frame))).await;
         for prompt in &self.prompts {

@@ -2,6 +2,7 @@
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{CommandState, UserFrame};
+use aqueduct_wire::json::Str;
 
 use super::Turn;
 use crate::json_text::to_raw;
@@ -57,6 +58,12 @@ impl Turn<'_> {
             }
             self.prompts.push(prompt);
         }
+    }
+
+    /// Which prompts a frame answers: the first, and all. Nothing where the host gave them no ids.
+    pub(super) fn marks(&self) -> (Option<Str<'static>>, Option<Vec<Str<'static>>>) {
+        let named: Vec<Str<'static>> = self.named().into_iter().map(Into::into).collect();
+        (named.first().cloned(), (!named.is_empty()).then_some(named))
     }
 
     /// The ids of the prompts that the host gave ids.
