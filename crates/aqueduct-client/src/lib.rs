@@ -1,0 +1,1 @@
+//! Drive any stream-json coding agent from Rust.
