@@ -1,0 +1,99 @@
+use aqueduct_wire::control::{AgentRequest, PermissionReply};
+use aqueduct_wire::json::{IntoOwned, Json, Raw};
+use aqueduct_wire::machine::{ControlError, RequestId};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// A request of the agent, and the one who answers it.
+#[derive(Debug)]
+pub struct Asked {
+    /// What is asked.
+    pub request: AgentRequest<'static>,
+    /// Answers. Dropped, it answers for itself: the request is declined as its kind wants it.
+    pub responder: Responder,
+}
+
+/// Answers one request of the agent, once, from anywhere.
+#[derive(Debug)]
+pub struct Responder {
+    id: RequestId,
+    /// Taken by the answer.
+    answers: Option<mpsc::Sender<Responded>>,
+    withdrawn: CancellationToken,
+}
+
+/// An answer on its way.
+#[derive(Debug)]
+pub(crate) struct Responded {
+    pub(crate) id: RequestId,
+    pub(crate) reply: Reply,
+}
+
+/// What a request is answered with.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    Payload {
+        payload: Raw<'static>,
+        /// Whether the answer also ends the run.
+        interrupts: bool,
+    },
+    Refusal(ControlError),
+    /// Nobody answered.
+    Nothing,
+}
+
+impl Responder {
+    pub(crate) fn new(id: RequestId, answers: mpsc::Sender<Responded>, withdrawn: CancellationToken) -> Self {
+        Responder { id, answers: Some(answers), withdrawn }
+    }
+
+    /// The request's id, chosen by the agent.
+    pub fn id(&self) -> &str {
+        self.id.as_str()
+    }
+
+    /// Answers with a payload: one of the types that
+    /// [`AGENT_REPLIES`](aqueduct_wire::control::AGENT_REPLIES) lists for the request.
+    pub fn answer<'p>(self, payload: &impl Json<'p>) {
+        self.payload(payload, false);
+    }
+
+    /// Answers a permission request.
+    pub fn decide(self, reply: PermissionReply<'_>) {
+        let interrupts = matches!(&reply, PermissionReply::Deny(deny) if deny.interrupt == Some(true));
+        self.payload(&reply, interrupts);
+    }
+
+    /// Answers with an error.
+    pub fn refuse(mut self, error: ControlError) {
+        self.send(Reply::Refusal(error));
+    }
+
+    /// Resolves when the agent no longer wants the answer.
+    pub async fn withdrawn(&self) {
+        self.withdrawn.cancelled().await;
+    }
+
+    fn payload<'p>(mut self, payload: &impl Json<'p>, interrupts: bool) {
+        let mut text = String::new();
+        payload.write(&mut text);
+        let reply = match Raw::parse(&text) {
+            Ok(payload) => Reply::Payload { payload: payload.into_owned(), interrupts },
+            Err(error) => Reply::Refusal(ControlError::new("internal_error", error.to_string())),
+        };
+        self.send(reply);
+    }
+
+    fn send(&mut self, reply: Reply) {
+        if let Some(answers) = self.answers.take() {
+            // The channel has a place for each request that can be open; a driver that is gone needs none.
+            let _ = answers.try_send(Responded { id: self.id.clone(), reply });
+        }
+    }
+}
+
+impl Drop for Responder {
+    fn drop(&mut self) {
+        self.send(Reply::Nothing);
+    }
+}

@@ -1,0 +1,1 @@
+//! A run as a person would see it, assembled from frames.
