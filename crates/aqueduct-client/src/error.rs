@@ -56,7 +56,9 @@ pub enum Error {
         after: Duration,
     },
     /// This version of the agent can't do what is asked.
-    #[error("{what} needs an agent of version {needs} or later, and this one is {has}. Update the agent, or do without")]
+    #[error(
+        "{what} needs an agent of version {needs} or later, and this one is {has}. Update the agent, or do without"
+    )]
     Unsupported {
         /// An option or a request.
         what: String,
@@ -66,7 +68,9 @@ pub enum Error {
         has: Version,
     },
     /// An answer lacks what it must have.
-    #[error("the agent's answer to {subtype} can't be read: {answer}. See `aqueduct wire check` for what changed")]
+    #[error(
+        "the agent's answer to {subtype} can't be read: {answer}. See `aqueduct wire check` for what changed"
+    )]
     Unreadable {
         /// What was asked.
         subtype: String,

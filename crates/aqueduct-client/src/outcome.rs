@@ -88,7 +88,9 @@ impl Outcome {
             | ResultSubtype::ErrorMaxStructuredOutputRetries => Outcome::Limited(report),
             ResultSubtype::ErrorDuringExecution if was_interrupted => Outcome::Interrupted(Some(report)),
             ResultSubtype::Success if is_error => Outcome::ApiError(report),
-            ResultSubtype::Success if frame.stop_reason == Some(StopReason::Refusal) => Outcome::Refused(report),
+            ResultSubtype::Success if frame.stop_reason == Some(StopReason::Refusal) => {
+                Outcome::Refused(report)
+            }
             ResultSubtype::Success => Outcome::Done(report),
             _ => Outcome::Failed(report),
         }

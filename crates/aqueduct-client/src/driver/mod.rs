@@ -326,7 +326,11 @@ impl Driver {
                 if let Some(written) = self.still_open(written) {
                     self.runs.begin(prompt.id().to_owned(), outcome);
                     let id = Some(prompt.id().to_owned());
-                    self.backlog.push_back(Outgoing { line: prompt.line(), prompt: id, written: Some(written) });
+                    self.backlog.push_back(Outgoing {
+                        line: prompt.line(),
+                        prompt: id,
+                        written: Some(written),
+                    });
                 }
             }
             Command::Ask { request, timeout, answer } => self.ask(*request, timeout, answer),

@@ -75,4 +75,3 @@ fn frame(line: &str, terminated: bool) -> Result<Frame, Noise> {
         Err(error) => Err(Noise::NotAFrame { error, line: Noise::excerpt(line) }),
     }
 }
-

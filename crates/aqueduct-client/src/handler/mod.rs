@@ -10,8 +10,8 @@ pub use elicitation::{Dialog, DialogRequest, Elicitation, ElicitationForm};
 pub use hook::{Hook, HookCall};
 pub use permission::{Permission, PermissionRequest};
 pub use question::{Answers, Questions};
-pub(crate) use responder::{Reply, Responded};
 pub use responder::{Asked, Responder};
+pub(crate) use responder::{Reply, Responded};
 
 use std::collections::HashMap;
 use std::fmt;

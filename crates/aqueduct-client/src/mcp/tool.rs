@@ -65,7 +65,9 @@ impl Tool {
             async move {
                 match ready {
                     Ok(running) => running.await,
-                    Err(error) => ToolResult::error(format!("The input does not fit the tool's schema: {error}")),
+                    Err(error) => {
+                        ToolResult::error(format!("The input does not fit the tool's schema: {error}"))
+                    }
                 }
             }
         };

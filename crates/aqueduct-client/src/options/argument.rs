@@ -22,7 +22,9 @@ fn join(arguments: &mut Vec<OsString>, flag: &str, value: impl Into<OsString>) -
 
 pub(super) fn text(arguments: &mut Vec<OsString>, flag: &str, value: &str) -> Said {
     if value.contains('\0') {
-        return Err(Error::Options(format!("the value of {flag} holds a zero byte, which no program can be given")));
+        return Err(Error::Options(format!(
+            "the value of {flag} holds a zero byte, which no program can be given"
+        )));
     }
     join(arguments, flag, value)
 }

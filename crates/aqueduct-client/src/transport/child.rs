@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use tokio::process::Command;
 
+use super::Connection;
 use super::process::Process;
 use super::stderr::LastWords;
 use super::watcher::Watcher;
-use super::Connection;
 use crate::Error;
 
 /// A program to start, and how.

@@ -6,7 +6,7 @@ use tokio::process::{Child, ChildStdin, Command};
 
 /// What the watcher does: it learns which group to watch, and ends that group when its input ends without a
 /// word. The input is held by this process alone, so it ends when this process does, however it dies.
-const SCRIPT: &str = "read -r group || exit 0; read -r word; [ \"$word\" = done ] && exit 0; \
+const SCRIPT: &str = "read -r group || exit 0; [ \"$group\" = done ] && exit 0; read -r word; [ \"$word\" = done ] && exit 0; \
                       kill -s TERM -- \"-$group\" 2>/dev/null; sleep 2; kill -s KILL -- \"-$group\" 2>/dev/null";
 
 /// A shell that ends a process group when this process is gone.
