@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio::process::Command;
 
 use super::Connection;
+use super::mark::Mark;
 use super::process::Process;
 use super::stderr::LastWords;
 use super::watcher::Watcher;
@@ -14,8 +15,8 @@ use crate::Error;
 
 /// A program to start, and how.
 ///
-/// It gets a process group of its own, which ends as a whole: when the session is closed or dropped, and also
-/// when this process dies in whatever way.
+/// It gets a process group of its own, which ends as a whole, with all that it started: when the session is
+/// closed or dropped, and also when this process dies in whatever way.
 #[derive(Debug, Clone, Default)]
 pub struct Child {
     /// A path, or a name to look up on PATH.
@@ -56,9 +57,12 @@ impl Child {
             source: Arc::new(source),
         };
         // The watcher comes first, so that there is no moment at which an agent runs unwatched.
-        let mut watcher = Watcher::start().map_err(failed)?;
+        let mark = Mark::new();
+        let mut watcher = Watcher::start(&mark).map_err(failed)?;
+        let (name, value) = mark.variable();
         let mut child = self
             .command()
+            .env(name, value)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -72,7 +76,7 @@ impl Child {
         else {
             return Err(gone());
         };
-        let process = Process::new(child, id, watcher, LastWords::read(stderr));
+        let process = Process::new(child, id, mark, watcher, LastWords::read(stderr));
         Ok(Connection { output: Box::new(output), input: Box::new(input), process: Some(process) })
     }
 }

@@ -2,6 +2,7 @@
 
 mod child;
 mod ladder;
+mod mark;
 mod process;
 mod stderr;
 mod watcher;

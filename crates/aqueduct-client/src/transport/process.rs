@@ -4,6 +4,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Child;
 
+use super::mark::Mark;
 use super::stderr::LastWords;
 use super::watcher::Watcher;
 use crate::{Exit, ExitStatus};
@@ -16,6 +17,7 @@ const STDERR_PATIENCE: Duration = Duration::from_millis(500);
 pub(crate) struct Process {
     child: Child,
     group: Group,
+    mark: Mark,
     watcher: Option<Watcher>,
     stderr: Option<LastWords>,
 }
@@ -40,9 +42,9 @@ impl Drop for Group {
 }
 
 impl Process {
-    pub(super) fn new(child: Child, id: u32, watcher: Watcher, stderr: LastWords) -> Self {
+    pub(super) fn new(child: Child, id: u32, mark: Mark, watcher: Watcher, stderr: LastWords) -> Self {
         let group = Group(i32::try_from(id).ok().and_then(Pid::from_raw));
-        Process { child, group, watcher: Some(watcher), stderr: Some(stderr) }
+        Process { child, group, mark, watcher: Some(watcher), stderr: Some(stderr) }
     }
 
     pub(crate) fn id(&self) -> Option<u32> {
@@ -75,6 +77,9 @@ impl Process {
     /// Lets go of what is left once the process has ended.
     pub(crate) async fn bury(mut self, status: ExitStatus) -> Exit {
         self.group.0 = None;
+        let mark = self.mark.clone();
+        // Looking through all processes takes a few milliseconds; others must not wait for it.
+        let _ = tokio::task::spawn_blocking(move || mark.sweep()).await;
         let stderr = match self.stderr.take() {
             Some(stderr) => stderr.finish(STDERR_PATIENCE).await,
             None => Vec::new(),
