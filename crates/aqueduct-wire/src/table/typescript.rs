@@ -3,15 +3,16 @@ use std::fmt::Write;
 use super::{Definition, Presence, Shape};
 
 /// A definition as an exported TypeScript type. A union lists the kinds that are known, so that a `switch`
-/// narrows; at run time others occur.
-pub fn typescript(definition: &Definition) -> String {
+/// narrows; at run time others occur. Members since one of the `certain` versions are there or not exactly as
+/// the table says: for readers that need not care about older ones.
+pub fn typescript(definition: &Definition, certain: &[&str]) -> String {
     let mut out = String::new();
     // Writing to a String can't fail.
-    let _ = write_definition(&mut out, definition);
+    let _ = write_definition(&mut out, definition, certain);
     out
 }
 
-fn write_definition(out: &mut String, definition: &Definition) -> std::fmt::Result {
+fn write_definition(out: &mut String, definition: &Definition, certain: &[&str]) -> std::fmt::Result {
     match definition {
         Definition::Record(record) => {
             write_doc(out, "", record.doc);
@@ -21,6 +22,12 @@ fn write_definition(out: &mut String, definition: &Definition) -> std::fmt::Resu
                 let shape = shape_type(&(field.shape)());
                 match field.presence {
                     Presence::Essential => writeln!(out, "  {}: {shape};", member_name(field.key))?,
+                    Presence::Always if certain.contains(&field.since) => {
+                        writeln!(out, "  {}: {shape};", member_name(field.key))?;
+                    }
+                    Presence::Optional if certain.contains(&field.since) => {
+                        writeln!(out, "  {}?: {shape};", member_name(field.key))?;
+                    }
                     _ if shape == "unknown" => writeln!(out, "  {}?: unknown;", member_name(field.key))?,
                     _ => writeln!(out, "  {}?: {shape} | null;", member_name(field.key))?,
                 }

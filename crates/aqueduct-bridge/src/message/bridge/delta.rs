@@ -62,7 +62,7 @@ live! {
 live! {
     /// The answer so far, whole, for a client that missed its beginning. It replaces all deltas of that answer
     /// before it. Blocks that came as `assistant` are not in it.
-    Partial<'a> {
+    PartialAnswer<'a> {
         essential { blocks: Vec<PartialBlock<'a>> }
         "1" {
             /// The answer, as `message.id` of `assistant` will say.

@@ -8,7 +8,7 @@ use crate::message::table::reply;
 
 reply! {
     /// Stored messages, oldest first.
-    History<'a> {
+    HistoryPage<'a> {
         essential {
             session_id = "sessionId": Str<'a>,
             messages: Vec<StoredMessage<'a>>,
@@ -95,7 +95,7 @@ record! {
 
 reply! {
     /// A session as a document.
-    Export<'a> {
+    ExportedSession<'a> {
         essential {
             session_id = "sessionId": Str<'a>,
             format: ExportFormat<'a>,

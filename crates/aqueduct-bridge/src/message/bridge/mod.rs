@@ -16,9 +16,11 @@ mod workspace;
 pub use account::{DeviceInfo, Devices, Pairing, RateLimitChange, UsageRow, UsageSummary};
 pub use connection::{AgentChoice, Agents, Done, ErrorReply, Feature, Hello, Limits, PongMessage};
 pub use conversation::{AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, ToolOutput};
-pub use delta::{Partial, PartialBlock, PartialKind, TextGrowth, ThinkingGrowth, ToolInputGrowth};
+pub use delta::{PartialAnswer, PartialBlock, PartialKind, TextGrowth, ThinkingGrowth, ToolInputGrowth};
 pub use git::{Diff, DiffFile, DiffHunk, FileChangeKind, GitChange, GitState};
-pub use history::{Export, History, HistoryDelta, SearchHit, SearchResults, StoredMessage, Subscribed};
+pub use history::{
+    ExportedSession, HistoryDelta, HistoryPage, SearchHit, SearchResults, StoredMessage, Subscribed,
+};
 pub use input::{InputAck, InputRejected, InputState, Queue, QueuedInput, UserInput, UserInputSource};
 pub use note::{Actor, ActorKind, SystemNote, SystemSubtype};
 pub use permission::{

@@ -14,7 +14,7 @@ pub(crate) fn module() -> String {
     );
     for definition in definitions::all() {
         out.push('\n');
-        out.push_str(&typescript(definition));
+        out.push_str(&typescript(definition, &[]));
     }
     out
 }
