@@ -33,6 +33,7 @@ bridge_messages! {
         "rate_limit" => RateLimit(RateLimitChange) notice,
         "input_ack" => InputAck(InputAck) reply,
         "input_rejected" => InputRejected(InputRejected) reply,
+        "session" => Session(SessionReply) reply,
         "subscribed" => Subscribed(Subscribed) reply,
         "history_delta" => HistoryDelta(HistoryDelta) reply,
         "history" => History(HistoryPage) reply,

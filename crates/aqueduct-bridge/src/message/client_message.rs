@@ -23,6 +23,7 @@ client_messages! {
         "subscribe" => Subscribe(Subscribe) replies "subscribed",
         "unsubscribe" => Unsubscribe(Unsubscribe) replies "ok",
         "get_history" => GetHistory(GetHistory) replies "history",
+        "get_session" => GetSession(GetSession) replies "session",
         "list_sessions" => ListSessions(ListSessions) replies "session_list",
         "list_recent_sessions" => ListRecentSessions(ListRecentSessions) replies "recent_sessions",
         "search" => Search(Search) replies "search_results",

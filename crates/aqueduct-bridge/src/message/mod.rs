@@ -1,7 +1,7 @@
 //! The contract between the bridge and its clients: every message in both directions, from one table each.
 //!
 //! Parser, writer, TypeScript types, JSON Schema, OpenAPI and the tables of docs/bridge-api.md come from
-//! [`ClientMessage`] and [`BridgeMessage`].
+//! [`ClientMessage`] and [`BridgeMessage`]; [`http`] has the routes.
 
 mod bridge_message;
 mod client_message;
@@ -13,6 +13,7 @@ mod table;
 
 pub mod bridge;
 pub mod client;
+pub mod http;
 
 pub use bridge_message::BridgeMessage;
 pub use client_message::ClientMessage;

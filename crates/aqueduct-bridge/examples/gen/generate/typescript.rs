@@ -1,7 +1,9 @@
 //! TypeScript types of both directions, for the web UI and for other clients.
 
 use aqueduct_bridge::message::{BridgeMessage, ClientMessage, ERROR_CODES};
-use aqueduct_wire::table;
+use aqueduct_wire::table::typescript;
+
+use super::definitions;
 
 /// The module.
 pub(crate) fn module() -> String {
@@ -11,9 +13,9 @@ pub(crate) fn module() -> String {
          // What the bridge and its clients say to each other. The bridge adds kinds, members and names as it\n\
          // grows: give every switch a default, and pass over what you don't know.\n",
     );
-    for definition in table::reachable([ClientMessage::DEFINITION, BridgeMessage::DEFINITION]) {
+    for definition in definitions::all() {
         out.push('\n');
-        out.push_str(&table::typescript(definition, &["1"]));
+        out.push_str(&typescript(definition, &["1"]));
     }
     out.push_str("\n/** The kinds of what the bridge says that are kept and numbered. */\n");
     let stored = BridgeMessage::DELIVERIES.iter().filter(|row| row.1.as_str() == "stored");

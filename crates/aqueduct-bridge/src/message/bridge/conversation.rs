@@ -87,6 +87,31 @@ live! {
     }
 }
 
+/// Frames of agents that are passed on as `agent_progress` and not kept: type and subtype. Others that no
+/// message stands for are `agent_event`.
+pub const PASSING_FRAMES: &[(&str, &str)] = &[
+    ("auth_status", ""),
+    ("autocompact_state", ""),
+    ("command_lifecycle", ""),
+    ("prompt_suggestion", ""),
+    ("system", "background_tasks_changed"),
+    ("system", "control_request_progress"),
+    ("system", "hook_progress"),
+    ("system", "hook_started"),
+    ("system", "permission_check_status"),
+    ("system", "session_state_changed"),
+    ("system", "status"),
+    ("system", "task_progress"),
+    ("system", "thinking_tokens"),
+    ("system", "ui_focus"),
+    ("system", "ui_invalidate"),
+    ("system", "ui_panes"),
+    ("system", "ui_placed"),
+    ("system", "ui_scroll"),
+    ("system", "ui_status"),
+    ("tool_progress", ""),
+];
+
 /// A frame of the agent as it came. [`FromAgent::parse`] types it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentFrame<'a>(pub Raw<'a>);

@@ -27,16 +27,35 @@ reply! {
 }
 
 reply! {
-    /// A client hears this session from here on. What was missed follows as `history_delta`, and what grows as `partial`.
+    /// This client hears the session from here on. What it missed follows as `history_delta`, and what grows as `partial`.
     Subscribed<'a> {
         essential {
             session_id = "sessionId": Str<'a>,
+            snapshot: SessionSnapshot<'a>,
+        }
+    }
+}
+
+reply! {
+    /// One session as it stands.
+    SessionReply<'a> {
+        essential {
+            session_id = "sessionId": Str<'a>,
+            snapshot: SessionSnapshot<'a>,
+        }
+    }
+}
+
+record! {
+    /// A session as it stands.
+    SessionSnapshot<'a> {
+        essential {
             session: SessionInfo<'a>,
-            /// The newest number of the session's sequence. With the `history_delta`s that follow the client has everything up to it.
+            /// The newest number of the session's sequence. After `subscribed` the `history_delta`s lead up to it.
             last_seq = "lastSeq": u64,
-            /// All that is to be decided.
+            /// All that is to be decided, oldest first.
             pending: Vec<PermissionRequest<'a>>,
-            /// All inputs that wait.
+            /// All inputs that wait, in order.
             queue: Vec<QueuedInput<'a>>,
         }
     }

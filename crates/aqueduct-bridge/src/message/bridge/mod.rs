@@ -15,11 +15,14 @@ mod workspace;
 
 pub use account::{DeviceInfo, Devices, Pairing, RateLimitChange, UsageRow, UsageSummary};
 pub use connection::{AgentChoice, Agents, Done, ErrorReply, Feature, Hello, Limits, PongMessage};
-pub use conversation::{AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, ToolOutput};
+pub use conversation::{
+    AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, PASSING_FRAMES, ToolOutput,
+};
 pub use delta::{PartialAnswer, PartialBlock, PartialKind, TextGrowth, ThinkingGrowth, ToolInputGrowth};
 pub use git::{Diff, DiffFile, DiffHunk, FileChangeKind, GitChange, GitState};
 pub use history::{
-    ExportedSession, HistoryDelta, HistoryPage, SearchHit, SearchResults, StoredMessage, Subscribed,
+    ExportedSession, HistoryDelta, HistoryPage, SearchHit, SearchResults, SessionReply, SessionSnapshot,
+    StoredMessage, Subscribed,
 };
 pub use input::{InputAck, InputRejected, InputState, Queue, QueuedInput, UserInput, UserInputSource};
 pub use note::{Actor, ActorKind, SystemNote, SystemSubtype};

@@ -21,5 +21,5 @@ pub use session::{
     ListModels, ListRecentSessions, ListSessions, RenameSession, ResumeSession, SetBudget, SetModel,
     SetPermissionMode, Start, StopSession,
 };
-pub use watch::{GetContext, GetHistory, Search, Subscribe, Unsubscribe};
+pub use watch::{GetContext, GetHistory, GetSession, Search, Subscribe, Unsubscribe};
 pub use workspace::{GetDiff, GetGitStatus, ListDirectory, ListFiles, ReadFile};

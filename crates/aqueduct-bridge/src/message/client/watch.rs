@@ -24,6 +24,13 @@ request! {
 }
 
 request! {
+    /// Tell how one session stands: what is to be decided, what waits.
+    GetSession<'a> {
+        essential { session_id = "sessionId": Str<'a> }
+    }
+}
+
+request! {
     /// Give stored messages: the newest, those before a place, or those after one.
     GetHistory<'a> {
         essential { session_id = "sessionId": Str<'a> }

@@ -21,6 +21,7 @@ export type ClientMessage =
   | ({ type: "subscribe" } & Subscribe)
   | ({ type: "unsubscribe" } & Unsubscribe)
   | ({ type: "get_history" } & GetHistory)
+  | ({ type: "get_session" } & GetSession)
   | ({ type: "list_sessions" } & ListSessions)
   | ({ type: "list_recent_sessions" } & ListRecentSessions)
   | ({ type: "search" } & Search)
@@ -586,6 +587,13 @@ export interface GetHistory {
   requestId?: string;
 }
 
+/** Tell how one session stands: what is to be decided, what waits. */
+export interface GetSession {
+  sessionId: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
 /** List the sessions that the bridge holds: those that run, wait or idle. */
 export interface ListSessions {
   /** Any string; the reply, or the error, repeats it. */
@@ -880,6 +888,7 @@ export type BridgeMessage =
   | ({ type: "rate_limit" } & RateLimitChange)
   | ({ type: "input_ack" } & InputAck)
   | ({ type: "input_rejected" } & InputRejected)
+  | ({ type: "session" } & SessionReply)
   | ({ type: "subscribed" } & Subscribed)
   | ({ type: "history_delta" } & HistoryDelta)
   | ({ type: "history" } & HistoryPage)
@@ -4507,16 +4516,29 @@ export interface InputRejected {
   requestId?: string;
 }
 
-/** A client hears this session from here on. What was missed follows as `history_delta`, and what grows as `partial`. */
+/** One session as it stands. */
+export interface SessionReply {
+  sessionId: string;
+  snapshot: SessionSnapshot;
+  /** The request's, where it had one. */
+  requestId?: string;
+}
+
+/** A session as it stands. */
+export interface SessionSnapshot {
+  session: SessionInfo;
+  /** The newest number of the session's sequence. After `subscribed` the `history_delta`s lead up to it. */
+  lastSeq: number;
+  /** All that is to be decided, oldest first. */
+  pending: Array<PermissionRequest>;
+  /** All inputs that wait, in order. */
+  queue: Array<QueuedInput>;
+}
+
+/** This client hears the session from here on. What it missed follows as `history_delta`, and what grows as `partial`. */
 export interface Subscribed {
   sessionId: string;
-  session: SessionInfo;
-  /** The newest number of the session's sequence. With the `history_delta`s that follow the client has everything up to it. */
-  lastSeq: number;
-  /** All that is to be decided. */
-  pending: Array<PermissionRequest>;
-  /** All inputs that wait. */
-  queue: Array<QueuedInput>;
+  snapshot: SessionSnapshot;
   /** The request's, where it had one. */
   requestId?: string;
 }
@@ -4918,6 +4940,7 @@ export interface Replies {
   subscribe: "subscribed";
   unsubscribe: "ok";
   get_history: "history";
+  get_session: "session";
   list_sessions: "session_list";
   list_recent_sessions: "recent_sessions";
   search: "search_results";
