@@ -1,8 +1,7 @@
 //! What is wrong with a client's message, said so that its author can mend it.
 
-use aqueduct_wire::json::{LeftoverKind, ParseError};
+use aqueduct_wire::json::{LeftoverKind, Map, ParseError, Raw, Str};
 use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union, Why};
-use serde_json::Value;
 use thiserror::Error;
 
 use super::{BridgeMessage, ClientMessage, ErrorCode, ErrorReply};
@@ -62,9 +61,10 @@ pub(super) fn check(message: &ClientMessage<'_>, text: &str) -> Result<(), Refus
         _ => return Ok(()),
     };
     // Only what is refused is looked at a second time, slowly.
-    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    let value = Raw::parse(text).unwrap_or(Raw::NULL);
     let problem = problem.unwrap_or_else(|| find(&value));
-    let text_of = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let members: Map<'_, Raw<'_>> = value.view().unwrap_or_default();
+    let text_of = |key: &str| members.get(key)?.view::<Str<'_>>().map(Str::into_string);
     Err(Refusal {
         code,
         message: problem.message,
@@ -99,7 +99,7 @@ fn unknown_type(tag: Option<&str>) -> Problem {
     Problem { message, member: Some("type".to_owned()) }
 }
 
-fn find(value: &Value) -> Problem {
+fn find(value: &Raw<'_>) -> Problem {
     let Err((path, wanted)) = look_definition(ClientMessage::DEFINITION, value, String::new()) else {
         return Problem { message: "a member has a value that is not taken".to_owned(), member: None };
     };
@@ -109,96 +109,125 @@ fn find(value: &Value) -> Problem {
 /// The first place that is wrong, and what would be right there.
 type Look = Result<(), (String, String)>;
 
-fn look_definition(definition: &Definition, value: &Value, path: String) -> Look {
+fn look_definition(definition: &Definition, value: &Raw<'_>, path: String) -> Look {
     match definition {
         Definition::Record(record) => look_record(record, value, &path),
         Definition::Union(union) => look_union(union, value, path),
         Definition::Names(names) => {
-            let Some(name) = value.as_str() else { return misfit(path, "a string", value) };
-            if names.values.contains(&name) || OPEN_LISTS.contains(&names.name) {
+            let Some(name) = value.view::<Str<'_>>() else { return misfit(path, "a string", value) };
+            if names.values.contains(&name.as_str()) || OPEN_LISTS.contains(&names.name) {
                 return Ok(());
             }
-            Err((path, format!("must be one of {}, and is {value}", names.values.join(", "))))
+            Err((path, format!("must be one of {}, and is `{name:.80}`", names.values.join(", "))))
         }
         _ => Ok(()),
     }
 }
 
-fn look_record(record: &Record, value: &Value, path: &str) -> Look {
-    let Some(members) = value.as_object() else { return misfit(path.to_owned(), "an object", value) };
+fn look_record(record: &Record, value: &Raw<'_>, path: &str) -> Look {
+    let Some(members) = value.view::<Map<'_, Raw<'_>>>() else {
+        return misfit(path.to_owned(), "an object", value);
+    };
     for field in record.fields {
-        let path = match path {
-            "" => field.key.to_owned(),
-            path => format!("{path}.{}", field.key),
-        };
+        let path = below(path, field.key);
         match members.get(field.key) {
             None if field.presence == Presence::Essential => return Err((path, "is missing".to_owned())),
             None => {}
-            Some(Value::Null) if field.presence != Presence::Essential => {}
+            Some(member) if *member == Raw::NULL && field.presence != Presence::Essential => {}
             Some(member) => look_shape(&(field.shape)(), member, path)?,
         }
     }
     Ok(())
 }
 
-fn look_union(union: &Union, value: &Value, path: String) -> Look {
-    let below =
-        |path: &str| if path.is_empty() { union.tag.to_owned() } else { format!("{path}.{}", union.tag) };
-    let Some(tag) = value.get(union.tag).and_then(Value::as_str) else {
-        return Err((below(&path), "is missing, or is no string".to_owned()));
+fn look_union(union: &Union, value: &Raw<'_>, path: String) -> Look {
+    let Some(members) = value.view::<Map<'_, Raw<'_>>>() else { return misfit(path, "an object", value) };
+    let Some(tag) = members.get(union.tag).and_then(|tag| tag.view::<Str<'_>>()) else {
+        return Err((below(&path, union.tag), "is missing, or is no string".to_owned()));
     };
-    match union.variants.iter().find(|variant| variant.tag == tag) {
+    match union.variants.iter().find(|variant| tag == variant.tag) {
         Some(variant) => look_definition((variant.definition)(), value, path),
         None => {
             let tags: Vec<&str> = union.variants.iter().map(|variant| variant.tag).collect();
-            Err((below(&path), format!("must be one of {}", tags.join(", "))))
+            Err((below(&path, union.tag), format!("must be one of {}", tags.join(", "))))
         }
     }
 }
 
-fn look_shape(shape: &Shape, value: &Value, path: String) -> Look {
-    let (fits, wanted) = match shape {
-        Shape::Text => (value.is_string(), "a string"),
-        Shape::Number => (value.is_number(), "a number"),
-        Shape::Whole => (value.is_u64(), "a whole number, not negative and in plain digits"),
-        Shape::Bool => (value.is_boolean(), "true or false"),
+fn look_shape(shape: &Shape, value: &Raw<'_>, path: String) -> Look {
+    let fits = match shape {
+        Shape::Whole => value.view::<u64>().is_some(),
         Shape::List(item) => {
-            let Some(items) = value.as_array() else { return misfit(path, "an array", value) };
+            let Some(items) = value.view::<Vec<Raw<'_>>>() else {
+                return misfit(path, &wanted(shape), value);
+            };
             for (index, value) in items.iter().enumerate() {
                 look_shape(item, value, format!("{path}[{index}]"))?;
             }
-            return Ok(());
+            true
         }
         Shape::Map(item) => {
-            let Some(members) = value.as_object() else { return misfit(path, "an object", value) };
-            for (name, value) in members {
-                look_shape(item, value, format!("{path}.{name}"))?;
-            }
-            return Ok(());
-        }
-        Shape::Either(shapes) => {
-            let looks: Vec<Look> =
-                shapes.iter().map(|shape| look_shape(shape, value, path.clone())).collect();
-            // The last shape is the richest: what it says leads deepest.
-            return match looks.iter().any(Result::is_ok) {
-                true => Ok(()),
-                false => looks.into_iter().next_back().unwrap_or(Ok(())),
+            let Some(members) = value.view::<Map<'_, Raw<'_>>>() else {
+                return misfit(path, &wanted(shape), value);
             };
+            for (name, value) in members.iter() {
+                look_shape(item, value, below(&path, name))?;
+            }
+            true
         }
+        Shape::Either(shapes) => match shapes.iter().find(|shape| takes(shape, value)) {
+            Some(shape) => return look_shape(shape, value, path),
+            None => false,
+        },
         Shape::Defined(definition) => return look_definition(definition, value, path),
-        _ => return Ok(()),
+        shape => takes(shape, value),
     };
-    if fits { Ok(()) } else { misfit(path, wanted, value) }
+    if fits { Ok(()) } else { misfit(path, &wanted(shape), value) }
 }
 
-fn misfit(path: String, wanted: &str, value: &Value) -> Look {
-    let found = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    };
-    Err((path, format!("must be {wanted}, and is {found}")))
+/// Whether a shape takes values of this one's JSON type.
+fn takes(shape: &Shape, value: &Raw<'_>) -> bool {
+    let kind = kind(value);
+    match shape {
+        Shape::Text | Shape::Defined(Definition::Names(_)) => kind == "a string",
+        Shape::Number | Shape::Whole => kind == "a number",
+        Shape::Bool => kind == "a boolean",
+        Shape::List(_) => kind == "an array",
+        Shape::Map(_) | Shape::Defined(_) => kind == "an object",
+        Shape::Either(shapes) => shapes.iter().any(|shape| takes(shape, value)),
+        _ => true,
+    }
+}
+
+fn wanted(shape: &Shape) -> String {
+    match shape {
+        Shape::Text | Shape::Defined(Definition::Names(_)) => "a string".to_owned(),
+        Shape::Number => "a number".to_owned(),
+        Shape::Whole => "a whole number, not negative and in plain digits".to_owned(),
+        Shape::Bool => "true or false".to_owned(),
+        Shape::List(_) => "an array".to_owned(),
+        Shape::Map(_) | Shape::Defined(_) => "an object".to_owned(),
+        Shape::Either(shapes) => shapes.iter().map(wanted).collect::<Vec<_>>().join(" or "),
+        _ => "a value".to_owned(),
+    }
+}
+
+fn below(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+fn misfit(path: String, wanted: &str, value: &Raw<'_>) -> Look {
+    Err((path, format!("must be {wanted}, and is {}", kind(value))))
+}
+
+/// The JSON type of a value.
+fn kind(value: &Raw<'_>) -> &'static str {
+    match value.as_str().as_bytes().first() {
+        Some(b'"') => "a string",
+        Some(b'[') => "an array",
+        Some(b'{') => "an object",
+        Some(b't' | b'f') => "a boolean",
+        Some(b'n') => "null",
+        _ => "a number",
+    }
 }

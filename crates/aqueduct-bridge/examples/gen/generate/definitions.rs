@@ -3,6 +3,7 @@
 use aqueduct_bridge::message::{BridgeMessage, ClientMessage};
 use aqueduct_wire::control::{AGENT_REPLIES, HOST_REPLIES};
 use aqueduct_wire::table::{Definition, reachable};
+use aqueduct_wire::tool::TOOL_INPUTS;
 use aqueduct_wire::{FromAgent, ToAgent};
 
 /// Every definition that the messages lead to, each once.
@@ -12,8 +13,9 @@ pub(crate) fn all() -> Vec<&'static Definition> {
 
 /// Those that are not the wire's, which docs/protocol.md has.
 pub(crate) fn ours() -> Vec<&'static Definition> {
-    let replies = AGENT_REPLIES.iter().chain(HOST_REPLIES).map(|payload| payload.definition);
-    let wire = reachable([FromAgent::DEFINITION, ToAgent::DEFINITION].into_iter().chain(replies));
+    let payloads =
+        [AGENT_REPLIES, HOST_REPLIES, TOOL_INPUTS].concat().into_iter().map(|payload| payload.definition);
+    let wire = reachable([FromAgent::DEFINITION, ToAgent::DEFINITION].into_iter().chain(payloads));
     let is_wire = |name: &str| wire.iter().any(|definition| definition.name() == name);
     all().into_iter().filter(|definition| !is_wire(definition.name())).collect()
 }
