@@ -29,4 +29,7 @@ pub use text::Str;
 pub use value::{Json, Tagged, Tags};
 pub use walk::{Leftover, LeftoverKind, Walk};
 
-pub(crate) use escape::{key as write_key, protect_line_ends};
+#[doc(hidden)]
+pub use escape::key as write_key;
+
+pub(crate) use escape::protect_line_ends;

@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
     /// `next` how it looks as a further member of an object the reader is `inside` of. Nearly all frames
     /// are written that way. Moves behind it, into the object.
     #[inline]
-    pub(crate) fn next_tag(&mut self, inside: bool, first: &str, next: &str) -> Option<&'a str> {
+    pub fn next_tag(&mut self, inside: bool, first: &str, next: &str) -> Option<&'a str> {
         let prefix = if inside { next } else { first };
         let rest = self.bytes().get(self.at..)?;
         if !rest.starts_with(prefix.as_bytes()) || self.depth == MAX_DEPTH {
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
 
     /// The string under `key` in the object here, without moving: the first one, or the last. Another kind of
     /// value under that name counts as none. What is passed over is checked when it is read.
-    pub(crate) fn find_tag(&self, key: &str, last: bool) -> Result<Option<Str<'a>>, Fault> {
+    pub fn find_tag(&self, key: &str, last: bool) -> Result<Option<Str<'a>>, Fault> {
         let mut ahead = self.clone();
         ahead.open_object()?;
         let mut first = true;

@@ -8,6 +8,8 @@ pub enum Shape {
     Text,
     /// A number.
     Number,
+    /// A whole number that is not negative.
+    Whole,
     /// A boolean.
     Bool,
     /// Any JSON value.

@@ -1,5 +1,6 @@
 /// Makes an open family of objects from a table of its kinds: discriminator value, Rust name, the record
 /// (or inner union) that holds the rest, and the oldest version known to have it.
+#[macro_export]
 macro_rules! union {
     (
         $(#[doc = $doc:literal])*
@@ -174,4 +175,4 @@ macro_rules! union {
     };
 }
 
-pub(crate) use union;
+pub use union;

@@ -1,0 +1,3 @@
+//! What can be seen of the bridge from outside.
+
+mod message;
