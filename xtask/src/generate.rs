@@ -40,7 +40,7 @@ const GENERATORS: &[Generator] = &[
     Generator {
         package: "aqueduct-bridge",
         example: "gen",
-        directories: &["crates/aqueduct-bridge/generated", "crates/aqueduct-web/ui/src/wire"],
+        directories: &["crates/aqueduct-bridge/generated", "crates/aqueduct-web/ui/src/generated"],
         pages: &["docs/bridge-api.md"],
     },
 ];

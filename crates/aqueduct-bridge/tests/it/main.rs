@@ -1,4 +1,5 @@
-//! What can be seen of the bridge from outside.
+//! The crate's one integration binary.
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 #![allow(
     clippy::unwrap_used,

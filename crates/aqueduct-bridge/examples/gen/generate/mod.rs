@@ -15,7 +15,7 @@ pub(crate) fn files() -> Vec<(&'static str, String)> {
     vec![
         ("crates/aqueduct-bridge/generated/bridge.schema.json", schema::document()),
         ("crates/aqueduct-bridge/generated/openapi.json", spread(&http::openapi(), 3)),
-        ("crates/aqueduct-web/ui/src/wire/messages.ts", typescript::module()),
+        ("crates/aqueduct-web/ui/src/generated/messages.ts", typescript::module()),
     ]
 }
 
