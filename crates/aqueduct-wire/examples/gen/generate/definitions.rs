@@ -3,6 +3,7 @@
 use aqueduct_wire::control::{AGENT_REPLIES, HOST_REPLIES};
 use aqueduct_wire::table::{Definition, Payload, Shape};
 use aqueduct_wire::tool::{TOOL_INPUTS, TOOL_RESULTS};
+use aqueduct_wire::transcript::{SubagentMeta, TranscriptLine};
 use aqueduct_wire::{FromAgent, ToAgent};
 
 /// Payload tables: what each holds, and the table.
@@ -23,6 +24,8 @@ pub(crate) fn all() -> Vec<&'static Definition> {
             visit(payload.definition, &mut found);
         }
     }
+    visit(TranscriptLine::DEFINITION, &mut found);
+    visit(SubagentMeta::DEFINITION, &mut found);
     found
 }
 
