@@ -135,9 +135,9 @@ fn lines_have_the_form_that_others_read() {
     transcript.system(&line).unwrap();
     transcript.other(&Raw::parse(r#"{"type":"custom-title","customTitle":"A title"}"#).unwrap()).unwrap();
     insta::assert_snapshot!(room.text(), @r#"
-    {"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"hi"},"uuid":"u1","timestamp":"2026-01-02T03:04:05.678Z","permissionMode":"default","userType":"external","entrypoint":"sdk-py","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
-    {"parentUuid":"u1","isSidechain":false,"message":{"id":"m1","role":"assistant","content":[]},"requestId":"req_1","type":"assistant","uuid":"a1","timestamp":"2026-01-02T03:04:06.000Z","userType":"external","entrypoint":"sdk-py","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
-    {"parentUuid":null,"logicalParentUuid":"a1","isSidechain":false,"type":"system","subtype":"compact_boundary","isMeta":false,"compactMetadata":{"trigger":"manual","preTokens":9},"uuid":"s1","timestamp":"2026-01-02T03:04:07.000Z","userType":"external","entrypoint":"sdk-py","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
+    {"type":"user","message":{"role":"user","content":"hi"},"parentUuid":null,"isSidechain":false,"permissionMode":"default","uuid":"u1","timestamp":"2026-01-02T03:04:05.678Z","userType":"external","entrypoint":"sdk-py","aqueductProgram":"aqueduct-agent 0.1.0","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
+    {"type":"assistant","message":{"id":"m1","role":"assistant","content":[]},"parentUuid":"u1","isSidechain":false,"requestId":"req_1","uuid":"a1","timestamp":"2026-01-02T03:04:06.000Z","userType":"external","entrypoint":"sdk-py","aqueductProgram":"aqueduct-agent 0.1.0","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
+    {"type":"system","subtype":"compact_boundary","parentUuid":null,"logicalParentUuid":"a1","isSidechain":false,"isMeta":false,"compactMetadata":{"trigger":"manual","preTokens":9},"uuid":"s1","timestamp":"2026-01-02T03:04:07.000Z","userType":"external","entrypoint":"sdk-py","aqueductProgram":"aqueduct-agent 0.1.0","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
     {"type":"custom-title","customTitle":"A title","sessionId":"550e8400-e29b-41d4-a716-446655440000"}
     "#);
 }
@@ -221,7 +221,7 @@ fn a_disk_that_is_full_spoils_nothing() {
     // The one file that is always full.
     let mut log = log::Log::open("/dev/full".into(), ID).unwrap();
     assert!(matches!(log.append("{}".to_owned()), Err(TranscriptError::Write { .. })));
-    assert_eq!(log.end, log::End::Closed);
+    assert_eq!(log.end, aqueduct_wire::transcript::End::Closed);
 }
 
 #[test]

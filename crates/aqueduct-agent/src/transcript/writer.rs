@@ -2,12 +2,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use aqueduct_wire::json::Raw;
+use aqueduct_wire::transcript::{Chain, CustomTitleLine, Index, Route, TranscriptLine};
 use jiff::{SignedDuration, Timestamp};
 
-use super::conversation::Chain;
-use super::index::Index;
 use super::log::Log;
-use super::stamp::{member, restamped};
+use super::stamp::restamped;
 use super::{
     AssistantLine, Conversation, Mirror, Project, Stamp, SystemLine, TranscriptError, UserLine, fork,
 };
@@ -114,7 +113,7 @@ impl Transcript {
     }
 
     fn behind(self, index: &Index, chain: &Chain, conversation: &Conversation) -> Self {
-        let tip = chain.tip.and_then(|tip| uuid_of(index, tip));
+        let tip = chain.tip.map(|tip| index.entries[tip].uuid.to_string());
         Transcript { tip, latest: latest(conversation), ..self }
     }
 
@@ -165,12 +164,9 @@ impl Transcript {
 
     /// Gives the conversation a title, for lists of conversations.
     pub(crate) fn name(&mut self, title: &str) -> Result<(), TranscriptError> {
-        let mut text = "{".to_owned();
-        member(&mut text, "type", "custom-title");
-        member(&mut text, "customTitle", title);
-        member(&mut text, "sessionId", &self.stamp.session_id);
-        text.push('}');
-        self.append(text)
+        let mut line = CustomTitleLine::new(title);
+        line.session_id = Some(self.stamp.session_id.as_str().into());
+        self.append(TranscriptLine::CustomTitle(line).to_line())
     }
 
     /// Appends an object beside the chain, such as a title. The session's id is added where it has none.
@@ -222,7 +218,7 @@ fn said(
 ) -> Result<(Index, Chain, Conversation), TranscriptError> {
     let read = |error| TranscriptError::Read { path: path.to_owned(), error };
     let index = Index::read(file).map_err(read)?;
-    let chain = chain(path, file, &index, at)?;
+    let chain = chain(&index, at)?;
     let conversation = Conversation::read(file, &index, &chain).map_err(read)?;
     if conversation.entries.is_empty() {
         return Err(TranscriptError::NotFound { session_id: session_id.to_owned() });
@@ -230,19 +226,15 @@ fn said(
     Ok((index, chain, conversation))
 }
 
-fn chain(path: &Path, file: &File, index: &Index, at: Option<&str>) -> Result<Chain, TranscriptError> {
-    let at = match at {
+fn chain(index: &Index, at: Option<&str>) -> Result<Chain, TranscriptError> {
+    let until = match at {
         None => None,
         Some(uuid) => {
-            let found = index.by_uuid.get(uuid).copied().filter(|&number| !index.lines[number].is_sidechain);
+            let found = index.find(uuid).filter(|&number| !index.entries[number].is_sidechain);
             Some(found.ok_or_else(|| TranscriptError::NoSuchMessage { uuid: uuid.to_owned() })?)
         }
     };
-    Chain::of(file, index, at).map_err(|error| TranscriptError::Read { path: path.to_owned(), error })
-}
-
-fn uuid_of(index: &Index, number: usize) -> Option<String> {
-    index.by_uuid.iter().find(|(_, line)| **line == number).map(|(uuid, _)| uuid.to_string())
+    Ok(Chain::of(index, &Route { until, ..Route::default() }))
 }
 
 /// The latest time in a conversation.

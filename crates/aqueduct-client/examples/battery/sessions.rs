@@ -84,7 +84,7 @@ pub(crate) async fn unknown_session(place: Place) -> Verdict {
         match place.session().resume(id.clone()).query("@say never").await {
             Err(Error::Ended(exit)) => {
                 ensure!(exit.status == ExitStatus::Code(1), "it ended as {:?}", exit.status);
-                ensure!(exit.stderr.iter().any(|line| line.contains(&id)), "stderr was {:?}", exit.stderr);
+                ensure!(exit.to_string().contains(&id), "it gave no reason: {exit:?}");
             }
             Ok(outcome @ (Outcome::Failed(_) | Outcome::Crashed(_))) => {
                 ensure!(outcome.to_string().contains(&id), "the outcome was {outcome}");
@@ -99,7 +99,9 @@ pub(crate) async fn unknown_session(place: Place) -> Verdict {
 /// Killed in the middle of an answer, the session goes on where it was.
 pub(crate) async fn kill_and_resume(place: Place) -> Verdict {
     Verdict::of(async {
-        let (session, mut events) = place.session().partial_messages(true).start().await?;
+        let id = first(&place).await?;
+        let builder = place.session().resume(id.clone()).partial_messages(true);
+        let (session, mut events) = builder.start().await?;
         let turn = tokio::spawn({
             let session = session.clone();
             async move { session.turn(Prompt::from("@slow 600 0.1")).await }
@@ -115,7 +117,6 @@ pub(crate) async fn kill_and_resume(place: Place) -> Verdict {
                 None => return Err(Trouble::Failed("the session ended".to_owned())),
             }
         }
-        let id = session.id().ok_or_else(|| Trouble::Failed("no session id came".to_owned()))?;
         session.close_with(Ladder::KILL).await;
         let outcome = turn.await.map_err(|error| Trouble::Failed(error.to_string()))??;
         ensure!(

@@ -119,6 +119,8 @@ pub(crate) struct Driver {
     forsaken: bool,
     events: EventSink,
     runs: Runs,
+    /// What the newest result named as wrong.
+    errors: Vec<String>,
     known: Arc<Known>,
     closing: Closing,
     exit: watch::Sender<Option<Exit>>,
@@ -147,6 +149,7 @@ impl Driver {
             forsaken: false,
             events: parts.events,
             runs: Runs::default(),
+            errors: Vec::new(),
             known: parts.known,
             closing: Closing::new(parts.ladder),
             exit: parts.exit,
@@ -156,10 +159,11 @@ impl Driver {
     /// Drives the session to its end.
     pub(crate) async fn run(mut self) {
         let status = self.serve().await;
-        let exit = match self.process.take() {
+        let mut exit = match self.process.take() {
             Some(process) => process.bury(status).await,
             None => Exit::new(status, Vec::new()),
         };
+        exit.errors = std::mem::take(&mut self.errors);
         self.finish(exit);
         self.tasks.shutdown().await;
     }
@@ -243,7 +247,10 @@ impl Driver {
         let kept = Arc::new(frame);
         self.events.push(Event::Frame(kept.clone()));
         let ended = match &kept.frame {
-            FromAgent::Result(frame) => self.runs.result(frame),
+            FromAgent::Result(frame) => {
+                self.errors = frame.errors.iter().flatten().map(|error| error.as_str().to_owned()).collect();
+                self.runs.result(frame)
+            }
             FromAgent::System(SystemFrame::SessionStateChanged(frame)) => self.runs.state(frame),
             FromAgent::System(SystemFrame::Init(frame)) => {
                 self.known.learn_init(frame);

@@ -7,6 +7,7 @@
 mod error;
 mod escape;
 mod extra;
+mod lazy;
 mod map;
 mod number;
 mod owned;
@@ -19,6 +20,7 @@ mod walk;
 
 pub use error::{Expected, Fault, ParseError};
 pub use extra::Extra;
+pub use lazy::Lazy;
 pub use map::Map;
 pub use number::Number;
 pub use owned::IntoOwned;

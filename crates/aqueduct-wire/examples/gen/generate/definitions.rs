@@ -3,6 +3,7 @@
 use aqueduct_wire::control::{AGENT_REPLIES, HOST_REPLIES};
 use aqueduct_wire::table::{self, Definition, Payload};
 use aqueduct_wire::tool::{TOOL_INPUTS, TOOL_RESULTS};
+use aqueduct_wire::transcript::{SubagentMeta, TranscriptLine};
 use aqueduct_wire::{FromAgent, ToAgent};
 
 /// Payload tables: what each holds, and the table.
@@ -17,7 +18,9 @@ pub(crate) const PAYLOADS: &[(&str, &[Payload])] = &[
 pub(crate) fn all() -> Vec<&'static Definition> {
     let payloads =
         PAYLOADS.iter().flat_map(|(_, payloads)| payloads.iter().map(|payload| payload.definition));
-    table::reachable([FromAgent::DEFINITION, ToAgent::DEFINITION].into_iter().chain(payloads))
+    let frames = [FromAgent::DEFINITION, ToAgent::DEFINITION];
+    let files = [TranscriptLine::DEFINITION, SubagentMeta::DEFINITION];
+    table::reachable(frames.into_iter().chain(payloads).chain(files))
 }
 
 /// The names of everything that a definition leads to.

@@ -1,5 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
+use super::Route;
 use super::index::{Index, Kind};
 
 /// Puts back what parallel calls leave off the chain.
@@ -7,8 +8,8 @@ use super::index::{Index, Kind};
 /// The reference chains the blocks of an answer one after the other, and each tool's result to the block of
 /// its call. With several calls the lines fork, and the way back through the parents passes one branch
 /// only. The other calls share the answer's message id, and their results name those calls: they belong
-/// right behind the answer's last block. Lines after `until` were written later than what is asked for.
-pub(super) fn parallel_calls(index: &Index, chain: Vec<usize>, until: Option<usize>) -> Vec<usize> {
+/// right behind the answer's last block. Lines after the route's end were written later than what is asked for.
+pub(super) fn parallel_calls(index: &Index, chain: Vec<usize>, route: &Route) -> Vec<usize> {
     let on_chain: HashSet<usize> = chain.iter().copied().collect();
     let mut answers: HashMap<&str, Answer> = HashMap::new();
     for (position, &number) in chain.iter().enumerate() {
@@ -16,21 +17,21 @@ pub(super) fn parallel_calls(index: &Index, chain: Vec<usize>, until: Option<usi
             answers.entry(id).or_default().last = position;
         }
     }
-    let end = until.map_or(index.lines.len(), |until| until + 1);
-    for (number, line) in index.lines[..end].iter().enumerate() {
-        if line.is_sidechain || on_chain.contains(&number) {
+    let end = route.until.map_or(index.entries.len(), |until| until + 1);
+    for (number, entry) in index.entries[..end].iter().enumerate() {
+        if !route.is_theirs(entry) || on_chain.contains(&number) {
             continue;
         }
-        let answer = match line.kind {
+        let answer = match entry.kind {
             Kind::Assistant => message_id(index, number),
-            Kind::User if line.is_tool_result => {
-                let call = line.source.as_ref().or(line.parent.as_ref());
-                call.and_then(|call| index.by_uuid.get(call)).and_then(|&call| message_id(index, call))
+            Kind::User if entry.is_tool_result => {
+                let call = entry.source.as_deref().or(entry.parent.as_deref());
+                call.and_then(|call| index.find(call)).and_then(|call| message_id(index, call))
             }
             _ => None,
         };
         let Some(answer) = answer.and_then(|id| answers.get_mut(id)) else { continue };
-        match line.kind {
+        match entry.kind {
             Kind::Assistant => answer.calls.push(number),
             _ => answer.results.push(number),
         }
@@ -60,5 +61,5 @@ struct Answer {
 }
 
 fn message_id(index: &Index, number: usize) -> Option<&str> {
-    index.lines[number].message_id.as_deref()
+    index.entries[number].message_id.as_deref()
 }
