@@ -1,1 +1,3 @@
 //! Sessions of coding agents, carried to phones, browsers and programs.
+
+pub mod keeper;
