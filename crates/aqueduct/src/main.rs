@@ -12,7 +12,7 @@ mod output;
 mod recording;
 mod redact;
 
-use commands::{agent, record, replay, rules, scripted_api, wire};
+use commands::{agent, keeper, record, replay, rules, scripted_api, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -37,6 +37,9 @@ enum Command {
 fn main() -> ExitCode {
     // Hosts wait for the agent, and it reads its own command line: nothing comes before it.
     if let Some(code) = agent::run(std::env::args_os()) {
+        return code;
+    }
+    if let Some(code) = keeper::run(std::env::args_os()) {
         return code;
     }
     let matches = Cli::command().subcommand(agent::listed()).get_matches();
