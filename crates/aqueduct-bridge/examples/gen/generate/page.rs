@@ -36,7 +36,7 @@ fn fill(page: &str, name: &str, content: &str) -> Result<String, String> {
     let mark = format!("<!-- generated: {name} -->");
     let begin = page.find(&mark).ok_or_else(|| format!("{PAGE} has no line `{mark}`"))? + mark.len();
     let end = page[begin..].find(END).ok_or_else(|| format!("{PAGE} has no line `{END}`"))? + begin;
-    Ok(format!("{}\n\n{}\n{}", &page[..begin], content.trim_end(), &page[end..]))
+    Ok(format!("{}\n\n{}\n\n{}", &page[..begin], content.trim_end(), &page[end..]))
 }
 
 fn kinds(definition: &'static Definition) -> &'static Union {
@@ -133,13 +133,16 @@ fn objects() -> String {
 }
 
 fn names() -> String {
-    let mut out = String::from("| list | values |\n|---|---|\n");
+    let mut out = String::new();
     for definition in definitions::ours() {
         if let Definition::Names(names) = definition
             && names.name != "ErrorCode"
         {
-            let values: Vec<String> = names.values.iter().map(|value| format!("`{value}`")).collect();
-            let _ = writeln!(out, "| {} | {} |", names.name, values.join(", "));
+            let _ = writeln!(out, "### {}\n\n{}\n\n| | |\n|---|---|", names.name, paragraph(names.doc));
+            for (value, doc) in names.values.iter().zip(names.docs) {
+                let _ = writeln!(out, "| `{value}` | {} |", cell(&paragraph(doc)));
+            }
+            out.push('\n');
         }
     }
     out
