@@ -34,7 +34,9 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     // One route an input: all of them would leave no time for other inputs.
-    let Some(route) = data.last().and_then(|byte| ROUTES.get(usize::from(*byte) % ROUTES.len())) else { return };
+    let Some(route) = data.last().and_then(|byte| ROUTES.get(usize::from(*byte) % ROUTES.len())) else {
+        return;
+    };
     let path = route.path_members().map(|member| (member, text));
     if let Some(Ok(composed)) = route.compose(path, [("limit", text)], text)
         && let Ok(message) = ClientMessage::parse(&composed)

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use aqueduct_bridge::message::bridge::PASSING_FRAMES;
 use aqueduct_bridge::message::http::{Action, PREFIX, ROUTES};
-use aqueduct_bridge::message::{BridgeMessage, ClientMessage, Delivery, ERROR_CODES};
+use aqueduct_bridge::message::{BridgeMessage, CLOSE_CODES, ClientMessage, Delivery, ERROR_CODES};
 use aqueduct_wire::json::{Json, Map, Raw, Reader};
 use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union};
 
@@ -27,6 +27,7 @@ pub(crate) fn fill_page(page: &str) -> Result<String, String> {
         ("objects", objects()),
         ("names", names()),
         ("errors", errors()),
+        ("close codes", close_codes()),
         ("routes", routes()),
     ];
     sections.into_iter().try_fold(page.to_owned(), |page, (name, content)| fill(&page, name, &content))
@@ -152,6 +153,14 @@ fn errors() -> String {
     let mut out = String::from("| code | HTTP | when |\n|---|---|---|\n");
     for (code, status, doc) in ERROR_CODES {
         let _ = writeln!(out, "| `{code}` | {status} | {} |", cell(&paragraph(doc)));
+    }
+    out
+}
+
+fn close_codes() -> String {
+    let mut out = String::from("| code | when |\n|---|---|\n");
+    for (code, doc) in CLOSE_CODES {
+        let _ = writeln!(out, "| {code} | {} |", cell(&paragraph(doc)));
     }
     out
 }
