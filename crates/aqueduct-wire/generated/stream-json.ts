@@ -585,7 +585,9 @@ export interface ContextCategory {
 export type ContextCategoryKind =
   | "used"
   | "free"
+  /** Kept free for compaction. */
   | "buffer"
+  /** Not in the context until it is asked for. */
   | "deferred"
   | (string & {});
 
@@ -874,13 +876,21 @@ export type Verdict =
 
 /** How an agent treats a tool call that no rule decides. */
 export type PermissionMode =
+  /** Asks, except for what is harmless. */
   | "default"
+  /** Lets file edits inside the working directories through. */
   | "acceptEdits"
+  /** Lets everything through that no rule forbids. */
   | "bypassPermissions"
+  /** Reads and plans; changes nothing. */
   | "plan"
+  /** Never asks: what is not allowed is denied. */
   | "dontAsk"
+  /** Asks like `default`; used where agents work in teams. */
   | "delegate"
+  /** Lets a classifier decide. */
   | "auto"
+  /** Another name for `default`, taken by the command line. */
   | "manual"
   | (string & {});
 
@@ -1020,8 +1030,11 @@ export interface InitPlugin {
 
 /** Where the key for the model comes from. */
 export type ApiKeySource =
+  /** The environment. */
   | "ANTHROPIC_API_KEY"
+  /** A program that prints it. */
   | "apiKeyHelper"
+  /** One that a login made. */
   | "/login managed key"
   | "none"
   | "user"
@@ -1071,10 +1084,13 @@ export type ViewMode =
 
 /** Something a host can count on. An agent lists those that it honours, and a host looks here before it uses one. */
 export type Capability =
+  /** The answer to `interrupt` says which messages are still queued. */
   | "interrupt_receipt_v1"
+  /** `interrupt` can drop the queued messages too. */
   | "interrupt_cancel_queued_v1"
   | "interrupt_send_now_v1"
   | "interrupt_requeue_taken_v1"
+  /** Messages with a `uuid` get `command_lifecycle` frames. */
   | "msg_lifecycle_v1"
   | "lifecycle_wakeup_source_v1"
   | "request_marker_lists_v1"
@@ -1157,7 +1173,9 @@ export interface SystemStatus {
 
 /** What the agent does. */
 export type Status =
+  /** It writes the summary that replaces the conversation. */
   | "compacting"
+  /** It has asked the model and waits for the first token. Only told with partial messages. */
   | "requesting"
   | (string & {});
 
@@ -1179,17 +1197,24 @@ export interface HookStarted {
 
 /** The points of a conversation at which hooks run. */
 export type HookEvent =
+  /** Before a tool runs; may change its input or forbid it. */
   | "PreToolUse"
   | "PostToolUse"
   | "PostToolUseFailure"
+  /** After all tools that the model called at once. */
   | "PostToolBatch"
+  /** When the user would be asked; may answer instead. */
   | "PermissionRequest"
   | "PermissionDenied"
+  /** Before a message of the user reaches the model. */
   | "UserPromptSubmit"
+  /** When a slash command becomes the text that the model gets. */
   | "UserPromptExpansion"
   | "SessionStart"
   | "SessionEnd"
+  /** When the model is done; may make it go on. */
   | "Stop"
+  /** When a turn ends with an error of the API. */
   | "StopFailure"
   | "SubagentStart"
   | "SubagentStop"
@@ -1202,6 +1227,7 @@ export type HookEvent =
   | "TeammateIdle"
   | "TaskCreated"
   | "TaskCompleted"
+  /** When an MCP server asks the user something. */
   | "Elicitation"
   | "ElicitationResult"
   | "ConfigChange"
@@ -1211,6 +1237,7 @@ export type HookEvent =
   | "CwdChanged"
   | "FileChanged"
   | "DirectoryAdded"
+  /** While text is shown, piece by piece. */
   | "MessageDisplay"
   | (string & {});
 
@@ -1402,6 +1429,7 @@ export interface SessionStateChanged {
 export type SessionState =
   | "idle"
   | "running"
+  /** It waits for an answer to a permission request, a question or a dialog. */
   | "requires_action"
   | (string & {});
 
@@ -1423,7 +1451,9 @@ export interface SessionWritesLost {
 
 /** Why something could not be written. */
 export type WriteErrorCode =
+  /** The disk is full. */
   | "ENOSPC"
+  /** The user's quota is used up. */
   | "EDQUOT"
   | (string & {});
 
@@ -1547,6 +1577,7 @@ export interface ControlRequestProgress {
 /** How far a control request is. */
 export type RequestProgress =
   | "started"
+  /** It asks the model, and that call is tried again. */
   | "api_retry"
   | (string & {});
 
@@ -1812,10 +1843,12 @@ export interface ResultFrame {
 /** How a turn ended, in the broadest terms. */
 export type ResultSubtype =
   | "success"
+  /** Interrupted, or failed on this side. */
   | "error_during_execution"
   | "error_max_turns"
   | "error_max_budget_usd"
   | "error_max_structured_output_retries"
+  /** Any failure, as older agents write it. */
   | "error"
   | (string & {});
 
@@ -2025,10 +2058,14 @@ export type Destination =
   | "userSettings"
   | "projectSettings"
   | "localSettings"
+  /** Until the process ends. */
   | "session"
   | "cliArg"
+  /** Until a slash command is done. */
   | "command"
+  /** Given by an organisation; can't be written. */
   | "policySettings"
+  /** Given by the host at run time; can't be written. */
   | "flagSettings"
   | (string & {});
 
@@ -2349,6 +2386,7 @@ export type SessionEndReason =
   | "logout"
   | "prompt_input_exit"
   | "other"
+  /** Of older versions only. */
   | "bypass_permissions_disabled"
   | (string & {});
 
@@ -3029,6 +3067,7 @@ export interface RateLimitInfo {
 /** Whether calls are let through. */
 export type RateLimitStatus =
   | "allowed"
+  /** Let through, but the limit is near. */
   | "allowed_warning"
   | "rejected"
   | (string & {});
@@ -4429,6 +4468,7 @@ export type HookPermission =
   | "allow"
   | "deny"
   | "ask"
+  /** Ends the turn and leaves the call to the host. */
   | "defer"
   | (string & {});
 
@@ -4721,6 +4761,7 @@ export type TrackedTaskStatus =
   | "pending"
   | "in_progress"
   | "completed"
+  /** Taken off the list. */
   | "deleted"
   | (string & {});
 
@@ -4779,7 +4820,9 @@ export interface AgentInput {
 
 /** How a subagent's files are kept apart from the session's. */
 export type AgentIsolation =
+  /** A git worktree of its own. */
   | "worktree"
+  /** Another machine. */
   | "remote"
   | (string & {});
 

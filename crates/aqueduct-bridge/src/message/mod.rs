@@ -6,6 +6,7 @@
 mod bridge_message;
 mod client_message;
 mod code;
+mod connection;
 mod delivery;
 mod family;
 mod refusal;
@@ -18,10 +19,10 @@ pub mod http;
 pub use bridge_message::BridgeMessage;
 pub use client_message::ClientMessage;
 pub use code::{ERROR_CODES, ErrorCode};
+pub use connection::{
+    BEARER_SUBPROTOCOL, CLOSE_CODES, COOKIE, CloseCode, PROTOCOL, SUBPROTOCOL, WEBSOCKET_PATH,
+};
 pub use delivery::Delivery;
 pub use refusal::Refusal;
 
 use bridge::ErrorReply;
-
-/// The version of the API. It changes only where a client of the old one would break.
-pub const PROTOCOL: u64 = 1;

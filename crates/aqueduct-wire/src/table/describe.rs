@@ -121,4 +121,6 @@ pub struct Names {
     pub doc: &'static [&'static str],
     /// The values.
     pub values: &'static [&'static str],
+    /// What each value means, as lines; empty where the name says it.
+    pub docs: &'static [&'static [&'static str]],
 }

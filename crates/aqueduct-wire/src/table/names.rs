@@ -27,6 +27,7 @@ macro_rules! names {
                     name: stringify!($name),
                     doc: &[$($doc),*],
                     values: &[$($value),*],
+                    docs: &[$(&[$($vdoc),*]),*],
                 });
 
             /// The name on the wire.

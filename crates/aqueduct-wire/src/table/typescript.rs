@@ -47,7 +47,8 @@ fn write_definition(out: &mut String, definition: &Definition, certain: &[&str])
         Definition::Names(names) => {
             write_doc(out, "", names.doc);
             writeln!(out, "export type {} =", names.name)?;
-            for value in names.values {
+            for (value, doc) in names.values.iter().zip(names.docs) {
+                write_doc(out, "  ", doc);
                 writeln!(out, "  | \"{value}\"")?;
             }
             writeln!(out, "  | (string & {{}});")

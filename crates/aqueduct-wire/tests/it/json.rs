@@ -33,6 +33,16 @@ fn a_number_can_be_read_as_what_it_is() {
     assert_eq!(Number::from_f64(0.25).unwrap().as_str(), "0.25");
 }
 
+#[test]
+fn a_whole_number_is_written_as_it_was_read_or_not_read_at_all() {
+    let whole = |text| Raw::parse(text).unwrap().view::<u64>();
+    assert_eq!(whole("0"), Some(0));
+    assert_eq!(whole("18446744073709551615"), Some(u64::MAX));
+    for other in ["-0", "-1", "1.0", "1e2", "18446744073709551616", "\"1\"", "null", "[]"] {
+        assert_eq!(whole(other), None, "{other}");
+    }
+}
+
 trait Parts {
     fn into_parts(self) -> (Option<u64>, Option<i64>, f64);
 }

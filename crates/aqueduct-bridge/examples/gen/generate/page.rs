@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use aqueduct_bridge::message::bridge::PASSING_FRAMES;
 use aqueduct_bridge::message::http::{Action, PREFIX, ROUTES};
-use aqueduct_bridge::message::{BridgeMessage, ClientMessage, Delivery, ERROR_CODES};
+use aqueduct_bridge::message::{BridgeMessage, CLOSE_CODES, ClientMessage, Delivery, ERROR_CODES};
 use aqueduct_wire::json::{Json, Map, Raw, Reader};
 use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union};
 
@@ -27,6 +27,7 @@ pub(crate) fn fill_page(page: &str) -> Result<String, String> {
         ("objects", objects()),
         ("names", names()),
         ("errors", errors()),
+        ("close codes", close_codes()),
         ("routes", routes()),
     ];
     sections.into_iter().try_fold(page.to_owned(), |page, (name, content)| fill(&page, name, &content))
@@ -36,7 +37,7 @@ fn fill(page: &str, name: &str, content: &str) -> Result<String, String> {
     let mark = format!("<!-- generated: {name} -->");
     let begin = page.find(&mark).ok_or_else(|| format!("{PAGE} has no line `{mark}`"))? + mark.len();
     let end = page[begin..].find(END).ok_or_else(|| format!("{PAGE} has no line `{END}`"))? + begin;
-    Ok(format!("{}\n\n{}\n{}", &page[..begin], content.trim_end(), &page[end..]))
+    Ok(format!("{}\n\n{}\n\n{}", &page[..begin], content.trim_end(), &page[end..]))
 }
 
 fn kinds(definition: &'static Definition) -> &'static Union {
@@ -133,13 +134,16 @@ fn objects() -> String {
 }
 
 fn names() -> String {
-    let mut out = String::from("| list | values |\n|---|---|\n");
+    let mut out = String::new();
     for definition in definitions::ours() {
         if let Definition::Names(names) = definition
             && names.name != "ErrorCode"
         {
-            let values: Vec<String> = names.values.iter().map(|value| format!("`{value}`")).collect();
-            let _ = writeln!(out, "| {} | {} |", names.name, values.join(", "));
+            let _ = writeln!(out, "### {}\n\n{}\n\n| | |\n|---|---|", names.name, paragraph(names.doc));
+            for (value, doc) in names.values.iter().zip(names.docs) {
+                let _ = writeln!(out, "| `{value}` | {} |", cell(&paragraph(doc)));
+            }
+            out.push('\n');
         }
     }
     out
@@ -149,6 +153,14 @@ fn errors() -> String {
     let mut out = String::from("| code | HTTP | when |\n|---|---|---|\n");
     for (code, status, doc) in ERROR_CODES {
         let _ = writeln!(out, "| `{code}` | {status} | {} |", cell(&paragraph(doc)));
+    }
+    out
+}
+
+fn close_codes() -> String {
+    let mut out = String::from("| code | when |\n|---|---|\n");
+    for (code, doc) in CLOSE_CODES {
+        let _ = writeln!(out, "| {code} | {} |", cell(&paragraph(doc)));
     }
     out
 }

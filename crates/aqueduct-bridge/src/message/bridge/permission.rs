@@ -18,7 +18,7 @@ stored! {
             input: Raw<'a>,
         }
         "1" {
-            /// What `approve` and the others take.
+            /// What `approve` and the others take; unique over all sessions.
             always id: Str<'a>,
             always kind: PermissionKind<'a>,
             /// SHA-256 of `input` as it stands here, in hexadecimal.

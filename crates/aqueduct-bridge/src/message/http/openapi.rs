@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Action, PREFIX, PairRequest, Paired, ROUTES, Route};
 use crate::message::bridge::{ErrorReply, Hello};
-use crate::message::{BridgeMessage, ClientMessage, ERROR_CODES, PROTOCOL};
+use crate::message::{BridgeMessage, COOKIE, ClientMessage, ERROR_CODES, PROTOCOL};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
@@ -31,7 +31,7 @@ pub fn openapi() -> Value {
         "components": {
             "securitySchemes": {
                 "bearer": { "type": "http", "scheme": "bearer" },
-                "cookie": { "type": "apiKey", "in": "cookie", "name": "aqueduct" },
+                "cookie": { "type": "apiKey", "in": "cookie", "name": COOKIE },
             },
             "schemas": schemas(&paths),
         },

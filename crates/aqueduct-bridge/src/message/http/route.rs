@@ -30,7 +30,7 @@ pub enum Action {
 pub struct Route {
     /// The method.
     pub method: Method,
-    /// The path behind [`PREFIX`]. `{name}` is a member of the message.
+    /// The path behind [`PREFIX`](super::PREFIX). `{name}` is a member of the message.
     pub path: &'static str,
     /// What it does.
     pub action: Action,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use aqueduct_bridge::message::bridge::{Assistant, PASSING_FRAMES, SessionDeleted, StatusChange, TextGrowth};
+use aqueduct_bridge::message::client::{InputImage, Start};
 use aqueduct_bridge::message::{BridgeMessage, ClientMessage, Delivery, ERROR_CODES, ErrorCode};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::message::AssistantMessage;
@@ -110,6 +111,23 @@ fn a_stamp_marks_session_and_place() {
     notice.stamp("s-1", never);
     assert_eq!(notice.to_json(), r#"{"type":"session_deleted","sessionId":"s-2"}"#);
     assert_eq!(BridgeMessage::from(StatusChange::new("idle")).delivery(), Some(Delivery::Live));
+}
+
+#[test]
+fn a_start_brings_its_first_input_along() {
+    let mut start = Start::new("/proj/api");
+    assert_eq!(start.first_input(), None);
+
+    start.text = Some("Run the tests".into());
+    start.client_message_id = Some("c-1".into());
+    start.images = Some(vec![InputImage::new("image/png", "iVBORw0KGgo=")]);
+    let input = start.first_input().map(|input| ClientMessage::from(input).to_json());
+    assert_eq!(
+        input.as_deref(),
+        Some(
+            r#"{"type":"input","text":"Run the tests","clientMessageId":"c-1","images":[{"mediaType":"image/png","data":"iVBORw0KGgo="}]}"#
+        )
+    );
 }
 
 #[test]

@@ -77,13 +77,21 @@ export interface Start {
 
 /** How an agent treats a tool call that no rule decides. */
 export type PermissionMode =
+  /** Asks, except for what is harmless. */
   | "default"
+  /** Lets file edits inside the working directories through. */
   | "acceptEdits"
+  /** Lets everything through that no rule forbids. */
   | "bypassPermissions"
+  /** Reads and plans; changes nothing. */
   | "plan"
+  /** Never asks: what is not allowed is denied. */
   | "dontAsk"
+  /** Asks like `default`; used where agents work in teams. */
   | "delegate"
+  /** Lets a classifier decide. */
   | "auto"
+  /** Another name for `default`, taken by the command line. */
   | "manual"
   | (string & {});
 
@@ -365,8 +373,11 @@ export interface FallbackBlock {
 
 /** What becomes of an input that comes while a turn runs. */
 export type InputPriority =
+  /** It waits for the turn's end, and can be changed until then. */
   | "queue"
+  /** The agent gets it at once, and takes it up in the running turn when it can. */
   | "steer"
+  /** The turn is stopped, and this is next. */
   | "interrupt"
   | (string & {});
 
@@ -419,10 +430,14 @@ export type Destination =
   | "userSettings"
   | "projectSettings"
   | "localSettings"
+  /** Until the process ends. */
   | "session"
   | "cliArg"
+  /** Until a slash command is done. */
   | "command"
+  /** Given by an organisation; can't be written. */
   | "policySettings"
+  /** Given by the host at run time; can't be written. */
   | "flagSettings"
   | (string & {});
 
@@ -693,7 +708,9 @@ export interface ExportSession {
 /** What a session is exported as. */
 export type ExportFormat =
   | "markdown"
+  /** One page that needs nothing else. */
   | "html"
+  /** The stored messages, one a line. */
   | "jsonl"
   | (string & {});
 
@@ -953,9 +970,13 @@ export interface DeviceInfo {
 
 /** What sort of somebody. */
 export type ActorKind =
+  /** A paired device. */
   | "device"
+  /** A program with a token of its own. */
   | "token"
+  /** The agent itself, such as by a cancelled request. */
   | "agent"
+  /** The bridge itself, such as by a budget or an idle time. */
   | "bridge"
   | (string & {});
 
@@ -975,9 +996,13 @@ export interface AgentChoice {
 
 /** What this bridge can do that another may not. */
 export type Feature =
+  /** Notifications by Web Push. */
   | "push"
+  /** Full-text search. */
   | "search"
+  /** Sessions that were started in a terminal are listed and can be resumed. */
   | "adopt"
+  /** The permission mode `bypassPermissions` may be chosen. */
   | "bypass"
   | (string & {});
 
@@ -1021,32 +1046,59 @@ export interface ErrorReply {
 
 /** What sort of error it is, for programs. */
 export type ErrorCode =
+  /** The message is not JSON, or no object. */
   | "invalid_json"
+  /** A member is missing or has a wrong value; `member` says which. */
   | "invalid_message"
+  /** No message has this `type`, and no route this path. */
   | "unknown_message"
+  /** The message is larger than `limits.messageBytes` of `hello`. */
   | "message_too_large"
+  /** No token, or one that is not or no longer known. Pair the device again. */
   | "unauthorized"
+  /** A page of another origin, another host name, or something this token may not do. */
   | "forbidden"
+  /** The pairing code is unknown, was used or is too old. Make a new one. */
   | "pairing_failed"
+  /** Too many tries in too short a time; `retryAfterMs` says how long to wait. */
   | "too_many_requests"
+  /** No session has this id; or the message names none, and there is none to take for it. */
   | "session_not_found"
+  /** The session's folder is another one, or its id is taken by a session elsewhere. */
   | "session_conflict"
+  /** No such input waits: it was sent or cancelled meanwhile. */
   | "input_not_found"
+  /** As many inputs wait as may. */
   | "queue_full"
+  /** Nothing with this id is to be decided. */
   | "permission_not_found"
+  /** Somebody else was first. `permission_resolved` says who. */
   | "already_resolved"
+  /** `inputHash` is not that of the pending input. Show the new one, and ask again. */
   | "input_changed"
+  /** The decision does not go with the request's `kind`, such as an answer to a permission. */
   | "wrong_decision"
+  /** The path does not lie under one of the roots, symlinks resolved. */
   | "path_not_allowed"
+  /** No file or folder is there. */
   | "path_not_found"
+  /** The folder is in no git repository. */
   | "not_a_repository"
+  /** No agent of this name is set up. */
   | "agent_not_found"
+  /** The agent could not be started or ended too early; `stderr` has its last words. */
   | "agent_failed"
+  /** The agent did not answer in time. */
   | "agent_timeout"
+  /** This agent, or this bridge as it is set up, can't do that. */
   | "not_supported"
+  /** No device has this id. */
   | "device_not_found"
+  /** The store can't be written: the disk is full or read-only. Nothing was taken. */
   | "storage_failed"
+  /** The bridge is shutting down, or has too much to do. Connect again. */
   | "unavailable"
+  /** A fault of the bridge. Its log has more. */
   | "internal"
   | (string & {});
 
@@ -1106,16 +1158,24 @@ export interface SystemNote {
 
 /** What about the session changed. */
 export type SystemSubtype =
+  /** The session exists: `projectPath`, `agent`, `by`. */
   | "session_created"
+  /** The session goes on after it was stopped, or was adopted from a terminal. */
   | "session_resumed"
+  /** The agent is ready: `model`, `permissionMode`, `tools`, `slashCommands` and more. Again only where something differs. */
   | "init"
+  /** The agent's process ended: `exitCode` or `signal`, `stderr`, `expected`. */
   | "agent_exited"
+  /** Somebody stopped the turn. */
   | "interrupted"
+  /** The conversation before this was replaced by a summary: `trigger`, `preTokens`, `postTokens`. */
   | "compact_boundary"
+  /** The conversation began anew: `agentSessionId`. */
   | "conversation_reset"
   | "permission_mode_changed"
   | "model_changed"
   | "title_changed"
+  /** Something worth telling: `message`. */
   | "notice"
   | (string & {});
 
@@ -1185,8 +1245,11 @@ export interface ImageContent {
 
 /** Where an input came from. */
 export type UserInputSource =
+  /** A client of this bridge. */
   | "client"
+  /** A terminal, before the session was resumed here. */
   | "terminal"
+  /** The agent's program: a summary after compaction, a notice, a command's output. */
   | "agent"
   | (string & {});
 
@@ -1371,10 +1434,12 @@ export interface TurnResult {
 /** How a turn ended, in the broadest terms. */
 export type ResultSubtype =
   | "success"
+  /** Interrupted, or failed on this side. */
   | "error_during_execution"
   | "error_max_turns"
   | "error_max_budget_usd"
   | "error_max_structured_output_retries"
+  /** Any failure, as older agents write it. */
   | "error"
   | (string & {});
 
@@ -1443,7 +1508,7 @@ export interface PermissionRequest {
   toolName: string;
   /** Exactly what would run. For a question its `questions`, for a plan its `plan`, for an elicitation its `message`, `requested_schema` and `url`, for a budget its `budgetUsd` and `spentUsd`. */
   input: unknown;
-  /** What `approve` and the others take. */
+  /** What `approve` and the others take; unique over all sessions. */
   id: string;
   kind: PermissionKind;
   /** SHA-256 of `input` as it stands here, in hexadecimal. */
@@ -1483,11 +1548,17 @@ export interface PermissionRequest {
 
 /** What is to be decided, and how. */
 export type PermissionKind =
+  /** May a tool run? `approve`, `approve_always`, `reject`. */
   | "permission"
+  /** A question of the model: `answer`, `reject`. */
   | "question"
+  /** A plan: `approve` with a `mode`, `reject` with what to change. */
   | "plan"
+  /** A form or a page of an MCP server: `answer` with `content`, or `approve` for a page; `reject`. */
   | "elicitation"
+  /** A call was denied because this agent can't ask: `approve` allows it, resumes and tries again; `approve_always`, `reject`. */
   | "retry"
+  /** The budget is spent: `approve` goes on, with a new `budgetUsd`; `reject` leaves it paused. */
   | "budget"
   | (string & {});
 
@@ -1568,6 +1639,7 @@ export type PermissionDecision =
   | "allowed_always"
   | "denied"
   | "answered"
+  /** Nobody decided: the turn was interrupted, or the agent ended or took its question back. */
   | "cancelled"
   | (string & {});
 
@@ -1840,7 +1912,9 @@ export interface ContextCategory {
 export type ContextCategoryKind =
   | "used"
   | "free"
+  /** Kept free for compaction. */
   | "buffer"
+  /** Not in the context until it is asked for. */
   | "deferred"
   | (string & {});
 
@@ -2218,8 +2292,11 @@ export interface InitPlugin {
 
 /** Where the key for the model comes from. */
 export type ApiKeySource =
+  /** The environment. */
   | "ANTHROPIC_API_KEY"
+  /** A program that prints it. */
   | "apiKeyHelper"
+  /** One that a login made. */
   | "/login managed key"
   | "none"
   | "user"
@@ -2269,10 +2346,13 @@ export type ViewMode =
 
 /** Something a host can count on. An agent lists those that it honours, and a host looks here before it uses one. */
 export type Capability =
+  /** The answer to `interrupt` says which messages are still queued. */
   | "interrupt_receipt_v1"
+  /** `interrupt` can drop the queued messages too. */
   | "interrupt_cancel_queued_v1"
   | "interrupt_send_now_v1"
   | "interrupt_requeue_taken_v1"
+  /** Messages with a `uuid` get `command_lifecycle` frames. */
   | "msg_lifecycle_v1"
   | "lifecycle_wakeup_source_v1"
   | "request_marker_lists_v1"
@@ -2349,7 +2429,9 @@ export interface SystemStatus {
 
 /** What the agent does. */
 export type Status =
+  /** It writes the summary that replaces the conversation. */
   | "compacting"
+  /** It has asked the model and waits for the first token. Only told with partial messages. */
   | "requesting"
   | (string & {});
 
@@ -2371,17 +2453,24 @@ export interface HookStarted {
 
 /** The points of a conversation at which hooks run. */
 export type HookEvent =
+  /** Before a tool runs; may change its input or forbid it. */
   | "PreToolUse"
   | "PostToolUse"
   | "PostToolUseFailure"
+  /** After all tools that the model called at once. */
   | "PostToolBatch"
+  /** When the user would be asked; may answer instead. */
   | "PermissionRequest"
   | "PermissionDenied"
+  /** Before a message of the user reaches the model. */
   | "UserPromptSubmit"
+  /** When a slash command becomes the text that the model gets. */
   | "UserPromptExpansion"
   | "SessionStart"
   | "SessionEnd"
+  /** When the model is done; may make it go on. */
   | "Stop"
+  /** When a turn ends with an error of the API. */
   | "StopFailure"
   | "SubagentStart"
   | "SubagentStop"
@@ -2394,6 +2483,7 @@ export type HookEvent =
   | "TeammateIdle"
   | "TaskCreated"
   | "TaskCompleted"
+  /** When an MCP server asks the user something. */
   | "Elicitation"
   | "ElicitationResult"
   | "ConfigChange"
@@ -2403,6 +2493,7 @@ export type HookEvent =
   | "CwdChanged"
   | "FileChanged"
   | "DirectoryAdded"
+  /** While text is shown, piece by piece. */
   | "MessageDisplay"
   | (string & {});
 
@@ -2594,6 +2685,7 @@ export interface SessionStateChanged {
 export type SessionState =
   | "idle"
   | "running"
+  /** It waits for an answer to a permission request, a question or a dialog. */
   | "requires_action"
   | (string & {});
 
@@ -2615,7 +2707,9 @@ export interface SessionWritesLost {
 
 /** Why something could not be written. */
 export type WriteErrorCode =
+  /** The disk is full. */
   | "ENOSPC"
+  /** The user's quota is used up. */
   | "EDQUOT"
   | (string & {});
 
@@ -2739,6 +2833,7 @@ export interface ControlRequestProgress {
 /** How far a control request is. */
 export type RequestProgress =
   | "started"
+  /** It asks the model, and that call is tried again. */
   | "api_retry"
   | (string & {});
 
@@ -3432,6 +3527,7 @@ export type SessionEndReason =
   | "logout"
   | "prompt_input_exit"
   | "other"
+  /** Of older versions only. */
   | "bypass_permissions_disabled"
   | (string & {});
 
@@ -4112,6 +4208,7 @@ export interface RateLimitInfo {
 /** Whether calls are let through. */
 export type RateLimitStatus =
   | "allowed"
+  /** Let through, but the limit is near. */
   | "allowed_warning"
   | "rejected"
   | (string & {});
@@ -4275,12 +4372,19 @@ export interface StatusChange {
 
 /** How a session fares. */
 export type SessionStatus =
+  /** The agent is being started. */
   | "starting"
+  /** It waits for input. */
   | "idle"
+  /** A turn runs. */
   | "running"
+  /** Something is to be decided: a permission, a question, a plan, a budget. */
   | "waiting_approval"
+  /** The conversation is being replaced by a summary. */
   | "compacting"
+  /** No agent runs; the next input starts one. */
   | "stopped"
+  /** The agent ended or could not be started; the next input tries again. */
   | "failed"
   | (string & {});
 
@@ -4349,8 +4453,11 @@ export interface PartialBlock {
 
 /** What grows, and by which delta. */
 export type PartialKind =
+  /** By `stream_delta`. */
   | "text"
+  /** By `thinking_delta`. */
   | "thinking"
+  /** By `tool_input_delta`. */
   | "tool_input"
   | (string & {});
 
@@ -4401,7 +4508,9 @@ export interface Budget {
 /** How a session's cost stands to its budget. */
 export type BudgetState =
   | "ok"
+  /** Four fifths are spent. */
   | "near"
+  /** The session pauses. */
   | "reached"
   | (string & {});
 
@@ -4466,6 +4575,7 @@ export interface SessionInfo {
 /** Where a session is from. */
 export type SessionSource =
   | "bridge"
+  /** It was started in a terminal, and no message of it is in the log yet. */
   | "terminal"
   | (string & {});
 
@@ -4497,9 +4607,13 @@ export interface InputAck {
 
 /** Where an input is on its way. */
 export type InputState =
+  /** It waits for the turn's end, or for the agent's start. */
   | "queued"
+  /** The agent has it. */
   | "sent"
+  /** It had been acknowledged before, and its turn is over. */
   | "done"
+  /** It was taken out of the queue. */
   | "cancelled"
   | (string & {});
 
@@ -4725,6 +4839,7 @@ export interface DirectoryEntry {
 export type EntryKind =
   | "directory"
   | "file"
+  /** A symlink that leads out of the roots, a socket, a device. */
   | "other"
   | (string & {});
 
@@ -4775,6 +4890,7 @@ export interface FileContent {
 export type FileEncodingName =
   | "text"
   | "base64"
+  /** Not at all: it is not text and no image. */
   | "none"
   | (string & {});
 
@@ -4813,8 +4929,11 @@ export type FileChangeKind =
   | "deleted"
   | "renamed"
   | "copied"
+  /** A file became a link, or the other way round. */
   | "type_changed"
+  /** Git does not know it yet. */
   | "untracked"
+  /** A merge could not be made. */
   | "conflicted"
   | (string & {});
 
