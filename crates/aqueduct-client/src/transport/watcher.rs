@@ -1,5 +1,6 @@
 use std::io;
 use std::process::Stdio;
+use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
@@ -8,6 +9,9 @@ use tokio::process::{Child, ChildStdin, Command};
 /// word. The input is held by this process alone, so it ends when this process does, however it dies.
 const SCRIPT: &str = "read -r group || exit 0; [ \"$group\" = done ] && exit 0; read -r word; [ \"$word\" = done ] && exit 0; \
                       kill -s TERM -- \"-$group\" 2>/dev/null; sleep 2; kill -s KILL -- \"-$group\" 2>/dev/null";
+
+/// How long a watcher may take to go when it is told to.
+const DISMISS_TIME: Duration = Duration::from_secs(1);
 
 /// A shell that ends a process group when this process is gone.
 ///
@@ -48,7 +52,21 @@ impl Watcher {
             // A watcher that does not hear has ended already.
             let _ = lifeline.write_all(b"done\n").await;
         }
-        let _ = self.child.wait().await;
+        if tokio::time::timeout(DISMISS_TIME, self.child.wait()).await.is_err() {
+            // Somebody stopped it. Nothing is left for it to do.
+            let _ = self.child.kill().await;
+        }
+    }
+
+    /// Ends it without a word, once there is nothing left to watch.
+    pub(super) fn kill(&mut self) {
+        // One that has ended already can't be ended.
+        let _ = self.child.start_kill();
+    }
+
+    /// Whether it has ended.
+    pub(super) fn is_gone(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
     }
 }
 
