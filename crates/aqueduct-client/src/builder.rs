@@ -6,23 +6,17 @@ use std::time::Duration;
 
 use aqueduct_wire::agent_definition::AgentDefinition;
 use aqueduct_wire::codec::DEFAULT_LINE_LIMIT;
-use aqueduct_wire::control::{HostRequest, InitializeReply, InitializeRequest};
-use aqueduct_wire::hook::HookMatcher;
-use aqueduct_wire::json::{IntoOwned, Json, Map};
+use aqueduct_wire::control::InitializeRequest;
+use aqueduct_wire::json::Map;
 use aqueduct_wire::mcp::McpServerConfig;
-use tokio::sync::{mpsc, watch};
 
-use crate::driver::{COMMANDS_BOUND, Driver, Parts};
 use crate::handler::{Handlers, callback};
-use crate::known::Known;
-use crate::mcp::McpServer;
+use crate::mcp::{Connected, McpServer};
 use crate::options::Options;
-use crate::probe::probe;
-use crate::session::Handle;
-use crate::transport::{Child, Connection, Ladder, Transport};
+use crate::transport::{Child, Ladder, Transport};
 use crate::{
-    Answers, Asked, Dialog, DialogRequest, Elicitation, ElicitationForm, Error, Events, Hook, Outcome,
-    Permission, PermissionRequest, Prompt, Questions, Session, Version, events,
+    Answers, Asked, Dialog, DialogRequest, Elicitation, ElicitationForm, Hook, Permission, PermissionRequest,
+    Questions,
 };
 
 /// How long `initialize` may take unless the caller says otherwise. Agents connect to servers and run hooks
@@ -51,17 +45,20 @@ const DEFAULT_PROGRAM: &str = "claude";
 #[derive(Debug)]
 pub struct Builder {
     pub(crate) options: Options,
-    child: Child,
-    extra_arguments: Vec<OsString>,
-    transport: Transport,
-    initialize: Option<InitializeRequest<'static>>,
-    mcp_servers: Map<'static, McpServerConfig<'static>>,
-    hooks: Vec<Hook>,
-    handlers: Handlers,
-    ladder: Ladder,
-    line_limit: usize,
-    start_timeout: Duration,
-    request_timeout: Duration,
+    pub(crate) child: Child,
+    pub(crate) extra_arguments: Vec<OsString>,
+    pub(crate) transport: Transport,
+    /// `None` if the agent is not to be initialized.
+    pub(crate) initialize: Option<InitializeRequest<'static>>,
+    pub(crate) agents: Vec<(String, AgentDefinition<'static>)>,
+    pub(crate) dialog_kinds: Vec<String>,
+    pub(crate) mcp_servers: Map<'static, McpServerConfig<'static>>,
+    pub(crate) hooks: Vec<Hook>,
+    pub(crate) handlers: Handlers,
+    pub(crate) ladder: Ladder,
+    pub(crate) line_limit: usize,
+    pub(crate) start_timeout: Duration,
+    pub(crate) request_timeout: Duration,
 }
 
 impl Default for Builder {
@@ -72,6 +69,8 @@ impl Default for Builder {
             extra_arguments: Vec::new(),
             transport: Transport::default(),
             initialize: Some(InitializeRequest::new()),
+            agents: Vec::new(),
+            dialog_kinds: Vec::new(),
             mcp_servers: Map::default(),
             hooks: Vec::new(),
             handlers: Handlers::default(),
@@ -169,8 +168,7 @@ impl Builder {
 impl Builder {
     /// A subagent that the model may use.
     pub fn define_agent(mut self, name: impl Into<String>, definition: AgentDefinition<'static>) -> Self {
-        let initialize = self.initialize.get_or_insert_with(InitializeRequest::new);
-        initialize.agents.get_or_insert_default().push(name.into(), definition);
+        self.agents.push((name.into(), definition));
         self
     }
 
@@ -182,7 +180,7 @@ impl Builder {
 
     /// An MCP server that lives in this process.
     pub fn mcp(mut self, server: McpServer) -> Self {
-        self.handlers.mcp.insert(server.name().to_owned(), Arc::new(server));
+        self.handlers.mcp.insert(server.name().to_owned(), Connected::new(server));
         self
     }
 
@@ -192,17 +190,10 @@ impl Builder {
         self
     }
 
-    /// What else `initialize` says: title, skills, plan instructions and so on. Hooks, MCP servers and
-    /// agents that were given to the builder are added to it.
+    /// What else `initialize` says: title, skills, plan instructions and so on. Hooks, MCP servers, agents and
+    /// kinds of dialogs that are given to the builder are added to it.
     pub fn initialize(mut self, request: InitializeRequest<'static>) -> Self {
-        let agents = self.initialize.take().and_then(|before| before.agents);
-        let initialize = self.initialize.insert(request);
-        if let Some(agents) = agents {
-            let all = initialize.agents.get_or_insert_default();
-            for (name, definition) in agents.iter() {
-                all.push(name.to_owned(), definition.clone());
-            }
-        }
+        self.initialize = Some(request);
         self
     }
 
@@ -253,8 +244,7 @@ impl Builder {
     where
         F: Future<Output = Dialog> + Send + 'static,
     {
-        let initialize = self.initialize.get_or_insert_with(InitializeRequest::new);
-        initialize.supported_dialog_kinds = Some(kinds.into_iter().map(|kind| kind.into().into()).collect());
+        self.dialog_kinds = kinds.into_iter().map(Into::into).collect();
         self.handlers.dialog = Some(callback(show));
         self
     }
@@ -265,152 +255,4 @@ impl Builder {
         self.handlers.rest = Some(Arc::new(take));
         self
     }
-}
-
-impl Builder {
-    /// Starts the agent and waits until it has answered `initialize`.
-    pub async fn start(mut self) -> Result<(Session, Events), Error> {
-        self.check()?;
-        let must_block = self.hooks.iter().any(Hook::must_block);
-        let initialize = self.initialize_request();
-        let arguments = self.arguments()?;
-        let Builder { mut child, transport, options, .. } = self;
-        child.arguments.extend(arguments);
-        let starts_program = matches!(transport, Transport::Child);
-        let known = Arc::new(Known::default());
-        if starts_program && let Some((needs, flag)) = options.newest() {
-            let has = probe(&child).await?.version;
-            known.learn_version(has);
-            if has < needs {
-                return Err(Error::Unsupported { what: format!("the option {flag}"), needs, has });
-            }
-        }
-        let program = starts_program.then(|| child.clone());
-        // Agents that can, tell with this when they are idle: that is how the end of a run is known.
-        let told = OsString::from("CLAUDE_CODE_SDK_READS_SESSION_STATE");
-        child.environment.entry(told).or_insert_with(|| Some("1".into()));
-        let connection = Connection::open(transport, child).await?;
-        let pid = connection.process.as_ref().and_then(|process| process.id());
-
-        let (sender, commands) = mpsc::channel(COMMANDS_BOUND);
-        let (sink, events) = events::channel();
-        let (exit_sender, exit) = watch::channel(None);
-        let driver = Driver::new(Parts {
-            connection,
-            line_limit: self.line_limit,
-            ladder: self.ladder,
-            handlers: self.handlers,
-            commands,
-            events: sink,
-            known: known.clone(),
-            exit: exit_sender,
-        });
-        // The task ends with the agent; the session's handles wait for it through `exit`.
-        tokio::spawn(driver.run());
-        let request_timeout = self.request_timeout;
-        let session = Session::new(Handle { commands: sender, known, exit, pid, request_timeout, program });
-        if let Some(initialize) = initialize {
-            let request = HostRequest::Initialize(Box::new(initialize));
-            match open(&session, request, self.start_timeout, must_block).await {
-                Ok(()) => {}
-                Err(error) => {
-                    drop(events);
-                    session.close_with(Ladder::KILL).await;
-                    return Err(error);
-                }
-            }
-        }
-        Ok((session, events))
-    }
-
-    /// Starts an agent for one prompt, waits for the outcome, and ends the agent.
-    pub async fn query(self, prompt: impl Into<Prompt>) -> Result<Outcome, Error> {
-        let (session, events) = self.start().await?;
-        drop(events);
-        let outcome = session.turn(prompt).await;
-        session.close().await;
-        outcome
-    }
-
-    /// Refuses what no agent would start with.
-    fn check(&self) -> Result<(), Error> {
-        let resumes = self.options.resume.is_some() || self.options.continue_latest == Some(true);
-        let forks = self.options.fork_session == Some(true);
-        let wrong = if self.options.session_id.is_some() && resumes && !forks {
-            "a session that is resumed has an id already: leave `session_id` out, or say `fork_session(true)`"
-        } else if forks && !resumes {
-            "`fork_session` needs `resume` or `continue_latest`, to say what is forked"
-        } else if self.initialize.is_none() && !(self.hooks.is_empty() && self.handlers.mcp.is_empty()) {
-            "hooks and MCP servers of this process are told to the agent by `initialize`: don't leave it out"
-        } else {
-            return Ok(());
-        };
-        Err(Error::Options(wrong.to_owned()))
-    }
-
-    /// Everything behind the program's name and its leading arguments.
-    fn arguments(&self) -> Result<Vec<OsString>, Error> {
-        let fixed = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
-        let mut arguments: Vec<OsString> = fixed.iter().map(OsString::from).collect();
-        if self.options.permission_prompt_tool.is_none() && self.handlers.take_permissions() {
-            arguments.push("--permission-prompt-tool=stdio".into());
-        }
-        arguments.extend(self.options.arguments()?);
-        if !self.mcp_servers.is_empty() {
-            let mut servers = String::new();
-            self.mcp_servers.write(&mut servers);
-            arguments.push("--mcp-config".into());
-            arguments.push(format!("{{\"mcpServers\":{servers}}}").into());
-        }
-        arguments.extend(self.extra_arguments.iter().cloned());
-        Ok(arguments)
-    }
-
-    /// What `initialize` says; hooks get their callback ids here.
-    fn initialize_request(&mut self) -> Option<InitializeRequest<'static>> {
-        let mut request = self.initialize.take()?;
-        let mut hooks: Vec<(String, Vec<HookMatcher<'static>>)> = Vec::new();
-        for (number, hook) in self.hooks.drain(..).enumerate() {
-            let callback_id = format!("hook_{number}");
-            let matcher = hook.matcher(callback_id.clone());
-            let event = hook.event().as_str();
-            match hooks.iter_mut().find(|(name, _)| name == event) {
-                Some((_, matchers)) => matchers.push(matcher),
-                None => hooks.push((event.to_owned(), vec![matcher])),
-            }
-            self.handlers.hooks.insert(callback_id, hook);
-        }
-        if !hooks.is_empty() {
-            request.hooks = Some(hooks.into_iter().collect());
-        }
-        if !self.handlers.mcp.is_empty() {
-            let mut names: Vec<_> = self.handlers.mcp.keys().cloned().collect();
-            names.sort_unstable();
-            request.sdk_mcp_servers = Some(names.into_iter().map(Into::into).collect());
-        }
-        Some(request)
-    }
-}
-
-/// Opens the session, and sees that the agent promises what hooks need.
-async fn open(
-    session: &Session,
-    request: HostRequest<'static>,
-    timeout: Duration,
-    must_block: bool,
-) -> Result<(), Error> {
-    let answer = session.request_within(request, timeout).await?;
-    let unreadable = || Error::Unreadable {
-        subtype: "initialize".to_owned(),
-        answer: answer.as_str().chars().take(200).collect(),
-    };
-    let reply = answer.view::<InitializeReply<'_>>().ok_or_else(unreadable)?.into_owned();
-    let blocks = reply.hook_on_failure_supported == Some(true) && reply.hooks_applied != Some(false);
-    session.learn(reply);
-    if must_block && !blocks {
-        let what = "a hook that blocks on failure".to_owned();
-        let has = session.version().await.unwrap_or(Version::OLDEST);
-        return Err(Error::Unsupported { what, needs: Version::new(2, 1, 325), has });
-    }
-    Ok(())
 }

@@ -19,10 +19,7 @@ macro_rules! controls {
                 let answer = self.request($request).await?;
                 match answer.view::<$reply<'_>>() {
                     Some(reply) => Ok(reply.into_owned()),
-                    None => Err(Error::Unreadable {
-                        subtype: stringify!($name).to_owned(),
-                        answer: answer.as_str().chars().take(200).collect(),
-                    }),
+                    None => Err(Error::unreadable(stringify!($name), &answer)),
                 }
             })*
         }

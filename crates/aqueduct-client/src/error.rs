@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::ControlError;
 use thiserror::Error;
 
@@ -28,6 +29,18 @@ pub enum Error {
         path: PathBuf,
         /// What the system said.
         source: Arc<std::io::Error>,
+    },
+    /// The agent did not answer `initialize` in time, and was ended.
+    #[error(
+        "the agent was not ready within {}: {exit}. See whether it waits for something, a login say, or give it \
+         more time with `start_timeout`",
+        seconds(.after)
+    )]
+    NotReady {
+        /// How long was waited.
+        after: Duration,
+        /// How it ended, and what it said on stderr.
+        exit: Exit,
     },
     /// The agent has ended, so nothing can be asked of it any more.
     #[error("{0}. Start a session with `resume` to go on")]
@@ -80,6 +93,13 @@ pub enum Error {
     /// Options that contradict each other or that can't be said.
     #[error("{0}")]
     Options(String),
+}
+
+impl Error {
+    /// An answer lacks what it must have.
+    pub(crate) fn unreadable(subtype: &str, answer: &Raw<'_>) -> Self {
+        Error::Unreadable { subtype: subtype.to_owned(), answer: answer.as_str().chars().take(200).collect() }
+    }
 }
 
 fn spawn_hint(error: &std::io::Error, program: &str) -> String {

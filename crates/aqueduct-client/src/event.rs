@@ -50,6 +50,8 @@ pub enum Noise {
         /// Why it has no effect.
         why: Ignored,
     },
+    /// The output can't be read any further; the system said why. The session ends.
+    Unreadable(String),
 }
 
 /// How much of a line that is no frame is kept.
@@ -81,8 +83,10 @@ impl Event {
         match self {
             // The line, and its parts again as values.
             Event::Frame(kept) => EMPTY + 2 * kept.line.len(),
+            Event::Noise(Noise::Stray { id, .. }) => EMPTY + id.len(),
             Event::Noise(_) => EMPTY + NOISE_BYTES,
-            Event::RunEnded(_) | Event::Ended(_) => EMPTY,
+            Event::RunEnded(outcome) => EMPTY + outcome.report().map_or(0, |report| 2 * report.text().len()),
+            Event::Ended(_) => EMPTY,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::task::{Context, Poll, Waker};
 
 use futures_core::Stream;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use crate::Event;
 
@@ -47,6 +48,8 @@ struct Queue {
     state: Mutex<State>,
     /// Told when there is room again.
     room: Notify,
+    /// Told when nobody will read.
+    abandoned: CancellationToken,
 }
 
 #[derive(Debug, Default)]
@@ -108,6 +111,11 @@ impl EventSink {
             told.await;
         }
     }
+
+    /// Waits until nobody will read.
+    pub(crate) async fn abandoned(&self) {
+        self.queue.abandoned.cancelled().await;
+    }
 }
 
 impl Drop for EventSink {
@@ -156,9 +164,11 @@ impl Drop for Events {
     fn drop(&mut self) {
         let mut state = self.queue.state();
         state.abandoned = true;
-        state.events.clear();
+        let unread = std::mem::take(&mut state.events);
         state.weight = 0;
         drop(state);
+        drop(unread);
+        self.queue.abandoned.cancel();
         self.queue.room.notify_one();
     }
 }

@@ -16,6 +16,7 @@ mod outcome;
 mod probe;
 mod prompt;
 mod session;
+mod start;
 mod transport;
 mod version;
 pub mod view;

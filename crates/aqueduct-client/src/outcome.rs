@@ -1,5 +1,7 @@
+use std::sync::Arc;
+
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype, TerminalReason};
-use aqueduct_wire::json::Raw;
+use aqueduct_wire::json::{IntoOwned, Raw};
 use aqueduct_wire::message::StopReason;
 
 use crate::Exit;
@@ -23,8 +25,8 @@ use crate::Exit;
 pub enum Outcome {
     /// The model said what it had to say.
     Done(Report),
-    /// Somebody stopped it: an interrupt, or a permission that was denied with one. A prompt that was taken
-    /// from the queue before it ran has no report.
+    /// Somebody stopped it: with an interrupt, by denying a permission with one, or by closing the session. There
+    /// is no report of a prompt that was taken from the queue before it ran, nor of one that was closed upon.
     Interrupted(Option<Report>),
     /// The model declined to answer.
     Refused(Report),
@@ -71,8 +73,12 @@ impl Outcome {
 
     /// Reads a result. Older agents don't say that a run was interrupted, so the one who interrupted says it.
     pub(crate) fn of(report: Report, was_interrupted: bool) -> Self {
-        let frame = &*report.frame;
+        let frame = report.frame();
         let is_error = frame.is_error == Some(true);
+        // Some agents report a refusal as a failure of the API.
+        if frame.stop_reason == Some(StopReason::Refusal) && frame.subtype == ResultSubtype::Success {
+            return Outcome::Refused(report);
+        }
         match &frame.terminal_reason {
             Some(TerminalReason::AbortedStreaming | TerminalReason::AbortedTools) => {
                 return Outcome::Interrupted(Some(report));
@@ -86,12 +92,13 @@ impl Outcome {
             ResultSubtype::ErrorMaxTurns
             | ResultSubtype::ErrorMaxBudgetUsd
             | ResultSubtype::ErrorMaxStructuredOutputRetries => Outcome::Limited(report),
-            ResultSubtype::ErrorDuringExecution if was_interrupted => Outcome::Interrupted(Some(report)),
-            ResultSubtype::Success if is_error => Outcome::ApiError(report),
-            ResultSubtype::Success if frame.stop_reason == Some(StopReason::Refusal) => {
-                Outcome::Refused(report)
+            ResultSubtype::ErrorDuringExecution | ResultSubtype::Error if was_interrupted => {
+                Outcome::Interrupted(Some(report))
             }
+            ResultSubtype::Success if is_error => Outcome::ApiError(report),
             ResultSubtype::Success => Outcome::Done(report),
+            // A name that nobody knows yet: the flag beside it counts.
+            ResultSubtype::Other(_) if frame.is_error == Some(false) => Outcome::Done(report),
             _ => Outcome::Failed(report),
         }
     }
@@ -126,15 +133,15 @@ impl std::fmt::Display for Violation {
     }
 }
 
-/// What an agent says at the end of a run: its `result` frame.
+/// What an agent says at the end of a run: its `result` frame. Cheap to clone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    frame: Box<ResultFrame<'static>>,
+    frame: Arc<ResultFrame<'static>>,
 }
 
 impl Report {
-    pub(crate) fn new(frame: Box<ResultFrame<'static>>) -> Self {
-        Report { frame }
+    pub(crate) fn of(frame: &ResultFrame<'_>) -> Self {
+        Report { frame: Arc::new(frame.clone().into_owned()) }
     }
 
     /// The frame as it came.

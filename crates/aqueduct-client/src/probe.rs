@@ -1,12 +1,16 @@
 use std::process::Stdio;
-use std::sync::Arc;
 use std::time::Duration;
 
-use crate::transport::Child;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+
+use crate::transport::{Child, Group};
 use crate::{Error, Version};
 
 /// How long a program may take to tell its version. Some load a whole runtime first.
 const VERSION_TIME: Duration = Duration::from_secs(15);
+
+/// How long the line with the version may be.
+const LINE_BOUND: u64 = 4 << 10;
 
 /// What a program says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,21 +22,31 @@ pub struct Probe {
     pub line: String,
 }
 
-/// Asks a program for its version. Arguments of the child are not used.
+/// Asks a program for its version, with `--version` behind the child's arguments. It is ended when it has told.
 pub async fn probe(child: &Child) -> Result<Probe, Error> {
-    let program = child.program.to_string_lossy().into_owned();
-    let child = Child { arguments: vec!["--version".into()], ..child.clone() };
-    let mut command = child.command();
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let failed = |source| Error::Spawn { program: program.clone(), source: Arc::new(source) };
-    let output = match tokio::time::timeout(VERSION_TIME, command.output()).await {
-        Ok(output) => output.map_err(failed)?,
-        Err(_) => return Err(Error::TimedOut { subtype: "--version".to_owned(), after: VERSION_TIME }),
+    let subtype = "--version".to_owned();
+    let line = match tokio::time::timeout(VERSION_TIME, first_line(child)).await {
+        Ok(line) => line?,
+        Err(_) => return Err(Error::TimedOut { subtype, after: VERSION_TIME }),
     };
-    let text = String::from_utf8_lossy(&output.stdout);
-    let line = text.lines().next().unwrap_or_default().trim().to_owned();
     match line.parse() {
         Ok(version) => Ok(Probe { version, line }),
-        Err(_) => Err(Error::Unreadable { subtype: "--version".to_owned(), answer: line }),
+        Err(_) => Err(Error::Unreadable { subtype, answer: line }),
     }
+}
+
+async fn first_line(child: &Child) -> Result<String, Error> {
+    let failed = |source| child.failed(source);
+    let mut command = child.command();
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut process = command.spawn().map_err(failed)?;
+    // Dropped in whatever way, the program goes with all that it started.
+    let mut group = process.id().map(Group::led_by);
+    let mut line = Vec::new();
+    if let Some(stdout) = process.stdout.take() {
+        BufReader::new(stdout.take(LINE_BOUND)).read_until(b'\n', &mut line).await.map_err(failed)?;
+    }
+    drop(group.take());
+    process.wait().await.map_err(failed)?;
+    Ok(String::from_utf8_lossy(&line).trim().to_owned())
 }

@@ -14,7 +14,6 @@ use uuid::Uuid;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Prompt {
-    id: String,
     frame: UserFrame<'static>,
 }
 
@@ -27,23 +26,21 @@ impl Prompt {
     fn new(content: Content<'static>) -> Self {
         let mut message = UserMessage::new(content);
         message.role = Some("user".into());
-        let id = Uuid::new_v4().to_string();
         let mut frame = UserFrame::new(message);
-        frame.uuid = Some(id.clone().into());
+        frame.uuid = Some(Uuid::new_v4().to_string().into());
         frame.session_id = Some("".into());
-        Prompt { id, frame }
+        Prompt { frame }
     }
 
     /// The prompt's id. Agents that know prompts by id tell with it what becomes of them, and serve a prompt
     /// that comes twice only once.
     pub fn id(&self) -> &str {
-        &self.id
+        self.frame.uuid.as_deref().unwrap_or_default()
     }
 
     /// Gives the prompt an id of the caller's: a UUID.
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
-        self.id = id.into();
-        self.frame.uuid = Some(self.id.clone().into());
+        self.frame.uuid = Some(id.into().into());
         self
     }
 

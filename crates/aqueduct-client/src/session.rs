@@ -4,9 +4,10 @@ use std::time::Duration;
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::control::{HostRequest, InitializeReply};
 use aqueduct_wire::json::Raw;
-use tokio::sync::{OnceCell, mpsc, oneshot, watch};
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
+use tokio::time::Instant;
 
-use crate::driver::Command;
+use crate::driver::{Command, Teller};
 use crate::known::{Known, request_since};
 use crate::probe::probe;
 use crate::transport::{Child, Ladder};
@@ -29,8 +30,9 @@ use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Prompt, Ver
 /// # }
 /// ```
 ///
-/// The agent ends when the session is closed, when the last handle and the events are dropped, and when this
-/// process dies.
+/// The agent ends when the session is closed and when this process dies. When the last handle is dropped, it may
+/// finish what it has been told, as long as the [`Events`](crate::Events) are still there to be read; when they are
+/// dropped too, it is closed.
 #[derive(Debug, Clone)]
 pub struct Session {
     inner: Arc<Inner>,
@@ -39,6 +41,8 @@ pub struct Session {
 #[derive(Debug)]
 struct Inner {
     commands: mpsc::Sender<Command>,
+    /// A place for each line that may wait to be written.
+    lines: Arc<Semaphore>,
     known: Arc<Known>,
     initialized: OnceCell<InitializeReply<'static>>,
     exit: watch::Receiver<Option<Exit>>,
@@ -52,6 +56,7 @@ struct Inner {
 /// What a handle is made of.
 pub(crate) struct Handle {
     pub(crate) commands: mpsc::Sender<Command>,
+    pub(crate) lines: Arc<Semaphore>,
     pub(crate) known: Arc<Known>,
     pub(crate) exit: watch::Receiver<Option<Exit>>,
     pub(crate) pid: Option<u32>,
@@ -66,9 +71,10 @@ impl Session {
     }
 
     pub(crate) fn new(handle: Handle) -> Self {
-        let Handle { commands, known, exit, pid, request_timeout, program } = handle;
+        let Handle { commands, lines, known, exit, pid, request_timeout, program } = handle;
         let inner = Inner {
             commands,
+            lines,
             known,
             initialized: OnceCell::new(),
             exit,
@@ -84,26 +90,33 @@ impl Session {
     pub async fn send(&self, prompt: impl Into<Prompt>) -> Result<String, Error> {
         let prompt = prompt.into();
         let id = prompt.id().to_owned();
-        self.prompt(prompt, None).await?;
+        let (written, done) = oneshot::channel();
+        self.prompt(prompt, Teller::Written(written)).await?;
+        done.await.unwrap_or_else(|_| Err(self.ended_error()))?;
         Ok(id)
     }
 
-    /// Says something and waits until the run that serves it has ended.
+    /// Says something and waits until the run that serves it has ended: until the agent is idle or takes up the
+    /// next prompt, or, if it does not tell that, until its `result`.
     ///
     /// Whoever holds the [`Events`](crate::Events) of the session must read them meanwhile, or drop them.
     pub async fn turn(&self, prompt: impl Into<Prompt>) -> Result<Outcome, Error> {
-        let (sender, outcome) = oneshot::channel();
-        self.prompt(prompt.into(), Some(sender)).await?;
-        match outcome.await {
-            Ok(outcome) => Ok(outcome),
-            Err(_) => Err(self.ended_error()),
-        }
+        let (outcome, ended) = oneshot::channel();
+        self.prompt(prompt.into(), Teller::Outcome(outcome)).await?;
+        ended.await.unwrap_or_else(|_| Err(self.ended_error()))
     }
 
-    async fn prompt(&self, prompt: Prompt, outcome: Option<oneshot::Sender<Outcome>>) -> Result<(), Error> {
-        let (written, done) = oneshot::channel();
-        self.command(Command::Send { prompt: Box::new(prompt), outcome, written }).await?;
-        done.await.unwrap_or_else(|_| Err(self.ended_error()))
+    async fn prompt(&self, prompt: Prompt, teller: Teller) -> Result<(), Error> {
+        let place = self.place().await?;
+        self.command(Command::Send { prompt: Box::new(prompt), teller, place }).await
+    }
+
+    /// Waits until one more line may wait to be written.
+    async fn place(&self) -> Result<OwnedSemaphorePermit, Error> {
+        self.inner.lines.clone().acquire_owned().await.map_err(|_| match self.inner.exit.borrow().clone() {
+            Some(exit) => Error::Ended(exit),
+            None => Error::InputClosed("the session is being closed".to_owned()),
+        })
     }
 
     /// Asks the agent something, and gives the answer's payload. There are methods for what is asked often.
@@ -120,14 +133,21 @@ impl Session {
         timeout: Duration,
     ) -> Result<Raw<'static>, Error> {
         self.check(request.tag()).await?;
+        let began = Instant::now();
+        let Ok(place) = tokio::time::timeout(timeout, self.place()).await else {
+            return Err(Error::TimedOut { subtype: request.tag().to_owned(), after: timeout });
+        };
         let (sender, answer) = oneshot::channel();
-        self.command(Command::Ask { request: Box::new(request), timeout, answer: sender }).await?;
+        let timeout = timeout.saturating_sub(began.elapsed());
+        let ask = Command::Ask { request: Box::new(request), timeout, answer: sender, place: place? };
+        self.command(ask).await?;
         answer.await.unwrap_or_else(|_| Err(self.ended_error()))
     }
 
     /// Learns the agent's version if it matters for this request, and refuses what it can't do.
     async fn check(&self, subtype: &str) -> Result<(), Error> {
-        if request_since(subtype).is_some_and(|since| since > Version::OLDEST) {
+        let is_new = request_since(subtype).is_some_and(|since| since > Version::OLDEST);
+        if is_new && self.inner.exit.borrow().is_none() {
             self.version().await;
         }
         self.inner.known.check(subtype)
@@ -179,29 +199,31 @@ impl Session {
 
     /// Writes a frame as it is. For what has no method; answers to requests of the agent are not to be sent so.
     pub async fn write(&self, frame: &ToAgent<'_>) -> Result<(), Error> {
+        let place = self.place().await?;
         let (written, done) = oneshot::channel();
-        self.command(Command::Write { line: frame.to_line(), written }).await?;
+        self.command(Command::Write { line: frame.to_line(), written, place }).await?;
         done.await.unwrap_or_else(|_| Err(self.ended_error()))
     }
 
-    /// Says that nothing more will be said, and lets the agent finish. It ends by itself when it has.
+    /// Takes no more prompts, and lets the agent finish those it has, with all the time that it needs; what it asks
+    /// meanwhile is still answered. Then its input is closed, and it ends by itself.
     pub async fn end_input(&self) {
         // An agent that is gone needs not be told.
         let _ = self.command(Command::EndInput).await;
     }
 
-    /// Waits until the agent has ended, and says how.
+    /// Waits until the agent has ended and everything that belonged to it is gone, and says how it ended.
     pub async fn ended(&self) -> Exit {
         let mut exit = self.inner.exit.clone();
-        let found = match exit.wait_for(Option::is_some).await {
-            Ok(found) => found.clone(),
-            Err(_) => None,
-        };
+        // The sender goes last of all that the session is made of.
+        while exit.changed().await.is_ok() {}
+        let found = exit.borrow().clone();
         found.unwrap_or_else(|| Exit::new(ExitStatus::Disconnected, Vec::new()))
     }
 
-    /// Brings the agent to its end, by the ladder that the builder was given, and waits for it. Whoever holds
-    /// the events may still read what it says meanwhile.
+    /// Brings the agent to its end, by the ladder that the builder was given, and waits for it. Runs that have not
+    /// ended by then are [`Interrupted`](Outcome::Interrupted). Whoever holds the events may still read what the
+    /// agent says meanwhile, and afterwards.
     pub async fn close(&self) -> Exit {
         self.close_by(None).await
     }

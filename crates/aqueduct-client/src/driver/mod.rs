@@ -1,91 +1,74 @@
 //! The task behind a session: it reads what the agent says, keeps requests of both directions, runs callbacks,
 //! and brings the agent to its end.
 //!
-//! It never waits for one thing alone. Writing has a task of its own, so that an agent that does not read is
-//! still heard; callbacks have one each, so that a slow one holds up nobody. The only thing that stops the
-//! reading is a reader of events who does not read: then the agent has to wait.
+//! It never waits for one thing alone: reading, writing, commands, answers, clocks and the process are polled side
+//! by side, and callbacks have a task each, so that a slow one holds up nobody. Two things stop the reading, and
+//! then the agent has to wait: a reader of events who does not read, and an agent that does not take its answers.
+//! Neither stops anything else, and neither keeps a session from being closed.
 
 mod closing;
+mod command;
 mod reader;
+mod requests;
 mod runs;
+mod sent;
+mod serving;
 mod writer;
 
-use std::collections::{HashMap, VecDeque};
+pub(crate) use command::{COMMANDS_BOUND, Command, LINES_BOUND, Teller};
+
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::control::{AgentRequest, HostRequest};
-use aqueduct_wire::json::Raw;
-use aqueduct_wire::machine::{Host, Incoming, MAX_OPEN_REQUESTS, Machine, RequestId};
+use aqueduct_wire::machine::{Host, MAX_OPEN_REQUESTS, Machine, RequestId};
 use aqueduct_wire::system::SystemFrame;
-use tokio::sync::{mpsc, oneshot, watch};
-use tokio::task::{AbortHandle, JoinSet};
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinSet;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
-use crate::event::{Event, Frame, Noise};
+use crate::event::{Event, Frame};
 use crate::events::EventSink;
-use crate::handler::{Handlers, Reply, Responded, Responder};
+use crate::handler::{Handlers, Responded};
 use crate::known::Known;
-use crate::prompt::Prompt;
 use crate::transport::{Connection, Ladder, Process};
-use crate::{Error, Exit, ExitStatus, Outcome};
+use crate::{Error, Exit, ExitStatus};
 use closing::Closing;
 use reader::Reader;
+use requests::Waiting;
 use runs::Runs;
-use writer::{Outgoing, Writer};
+use sent::Sent;
+use serving::Serving;
+use writer::{Purpose, Writer};
 
-/// How many commands of handles wait at most; further ones wait with those who give them.
-pub(crate) const COMMANDS_BOUND: usize = 64;
-
-/// How many lines may wait for the writer before commands are left waiting. Answers to the agent come on top:
-/// one for each request that it may have open.
-const BACKLOG_BOUND: usize = 64;
-
-/// How long output is still read once the process is gone. A descendant may hold the pipe open.
+/// How long a silent output is still read once the process is gone. A descendant that left the group may hold
+/// the pipe open.
 const DRAIN_TIME: Duration = Duration::from_millis(500);
 
-/// How long a process that closed its output may take to end by itself.
-const SILENT_TIME: Duration = Duration::from_secs(1);
+/// How much is still read once the process is gone, whether or not anybody reads events: what a pipe can hold.
+const DRAIN_BYTES: usize = 1 << 20;
 
-/// What a handle wants.
+/// How long an agent that closed its input may take to end before those who spoke to it are told. Most have ended
+/// already, and how they ended says more.
+const LOST_TIME: Duration = Duration::from_secs(1);
+
+/// The input broke.
 #[derive(Debug)]
-pub(crate) enum Command {
-    /// Say something.
-    Send {
-        prompt: Box<Prompt>,
-        /// Told how the run ends.
-        outcome: Option<oneshot::Sender<Outcome>>,
-        written: oneshot::Sender<Result<(), Error>>,
-    },
-    /// Ask something.
-    Ask {
-        request: Box<HostRequest<'static>>,
-        timeout: Duration,
-        answer: oneshot::Sender<Result<Raw<'static>, Error>>,
-    },
-    /// Write a line that the caller has made.
-    Write { line: String, written: oneshot::Sender<Result<(), Error>> },
-    /// Close the agent's input and let it finish.
-    EndInput,
-    /// Bring the agent to its end, by the session's ladder or by another.
-    Close(Option<Ladder>),
+struct Lost {
+    why: String,
+    /// Until when the agent may still end; `None` once everybody has been told.
+    until: Option<Instant>,
 }
 
-/// A request of this side that waits for its answer.
+/// The process has ended.
 #[derive(Debug)]
-struct Waiting {
-    answer: oneshot::Sender<Result<Raw<'static>, Error>>,
-    subtype: String,
-    timeout: Duration,
-}
-
-/// A request of the agent that is being answered.
-#[derive(Debug)]
-struct Serving {
-    withdrawn: CancellationToken,
-    task: Option<AbortHandle>,
+struct Gone {
+    status: ExitStatus,
+    /// Until when more output is waited for.
+    until: Instant,
+    /// How much more is read at most.
+    bytes: usize,
 }
 
 /// What a driver is made of.
@@ -95,6 +78,7 @@ pub(crate) struct Parts {
     pub(crate) ladder: Ladder,
     pub(crate) handlers: Handlers,
     pub(crate) commands: mpsc::Receiver<Command>,
+    pub(crate) lines: Arc<Semaphore>,
     pub(crate) events: EventSink,
     pub(crate) known: Arc<Known>,
     pub(crate) exit: watch::Sender<Option<Exit>>,
@@ -105,8 +89,10 @@ pub(crate) struct Driver {
     reader: Reader,
     writer: Writer,
     process: Option<Process>,
-    backlog: VecDeque<Outgoing>,
+    gone: Option<Gone>,
+    lost: Option<Lost>,
     machine: Machine<Host>,
+    /// The beginning of the machine's time.
     began: Instant,
     waiting: HashMap<RequestId, Waiting>,
     serving: HashMap<RequestId, Serving>,
@@ -115,14 +101,18 @@ pub(crate) struct Driver {
     answered: mpsc::Receiver<Responded>,
     handlers: Handlers,
     commands: mpsc::Receiver<Command>,
+    /// A place for each line of a handle that may wait.
+    lines: Arc<Semaphore>,
     /// All handles are gone.
     forsaken: bool,
-    events: EventSink,
+    sent: Sent,
     runs: Runs,
     /// What the newest result named as wrong.
     errors: Vec<String>,
     known: Arc<Known>,
     closing: Closing,
+    events: EventSink,
+    /// Comes last: when this is dropped, everything else is gone, and those who wait for that know it.
     exit: watch::Sender<Option<Exit>>,
 }
 
@@ -134,9 +124,10 @@ impl Driver {
         let prefix = uuid::Uuid::new_v4().simple().to_string();
         Driver {
             reader: Reader::new(output, parts.line_limit),
-            writer: Writer::start(input),
+            writer: Writer::new(input),
             process,
-            backlog: VecDeque::new(),
+            gone: None,
+            lost: None,
             machine: Machine::new(&prefix[..8]).serving_unknown(),
             began: Instant::now(),
             waiting: HashMap::new(),
@@ -146,12 +137,14 @@ impl Driver {
             answered,
             handlers: parts.handlers,
             commands: parts.commands,
+            lines: parts.lines,
             forsaken: false,
-            events: parts.events,
+            sent: Sent::default(),
             runs: Runs::default(),
             errors: Vec::new(),
             known: parts.known,
             closing: Closing::new(parts.ladder),
+            events: parts.events,
             exit: parts.exit,
         }
     }
@@ -159,83 +152,85 @@ impl Driver {
     /// Drives the session to its end.
     pub(crate) async fn run(mut self) {
         let status = self.serve().await;
+        self.lines.close();
+        self.dismiss_callbacks().await;
         let mut exit = match self.process.take() {
             Some(process) => process.bury(status).await,
             None => Exit::new(status, Vec::new()),
         };
         exit.errors = std::mem::take(&mut self.errors);
         self.finish(exit);
-        self.tasks.shutdown().await;
     }
 
     /// Serves both sides until the agent is gone and all that it said has been taken in.
     async fn serve(&mut self) -> ExitStatus {
-        let mut status = None;
-        let mut drain_until = None;
         loop {
             self.take_in();
-            if self.reader.at_end() && (status.is_some() || self.process.is_none()) {
-                return status.unwrap_or(ExitStatus::Disconnected);
+            self.close_input_when_due();
+            let has_ended = self.gone.is_some() || self.process.is_none();
+            if self.reader.is_done() && has_ended {
+                return self.gone.as_ref().map_or(ExitStatus::Disconnected, |gone| gone.status);
             }
-            let may_read = !self.reader.at_end() && self.events.has_room();
-            let may_command = !self.forsaken && self.backlog.len() < BACKLOG_BOUND;
-            let deadline = self.machine.next_deadline().map(|at| self.began + Duration::from_millis(at));
-            let writer = self.writer.lines.clone();
+            let has_room = self.events.has_room();
+            let drain = self.gone.as_ref().map(|gone| gone.until);
+            let may_read = !self.reader.at_end() && (drain.is_some() || (has_room && self.writer.has_room()));
+            let deadline = self.machine.next_deadline();
+            let deadline = deadline.and_then(|at| self.began.checked_add(Duration::from_millis(at)));
+            let lost_until = self.lost.as_ref().and_then(|lost| lost.until);
             tokio::select! {
-                read = self.reader.read(), if may_read => {
-                    if read.is_err() {
-                        self.reader.give_up();
-                    }
-                    if self.reader.at_end() && status.is_none() {
-                        self.closing.lost_output(SILENT_TIME);
-                    }
-                }
-                () = self.events.room(), if !self.events.has_room() => {}
-                command = self.commands.recv(), if may_command => match command {
+                read = read(&mut self.reader, drain), if may_read => self.has_read(read),
+                () = self.events.room(), if !has_room => {}
+                command = self.commands.recv(), if !self.forsaken => match command {
                     Some(command) => self.command(command),
+                    // Whoever reads events may still hear how it ends.
                     None => {
                         self.forsaken = true;
-                        self.close(None);
+                        self.finish_input();
                     }
                 },
-                Some(permit) = reserve(writer), if !self.backlog.is_empty() => {
-                    if let Some(line) = self.backlog.pop_front() {
-                        permit.send(line);
+                () = self.events.abandoned(), if self.forsaken && self.closing.is_finishing() => self.close(None),
+                worked = self.writer.work(), if self.writer.has_work() => {
+                    if let Err(error) = worked {
+                        let until = Some(Instant::now() + LOST_TIME);
+                        self.lost = Some(Lost { why: error.to_string(), until });
                     }
-                    self.close_input_when_due();
                 }
+                () = sleep_until(lost_until), if lost_until.is_some() => self.tell_lost(),
                 Some(responded) = self.answered.recv() => self.respond(responded),
-                Some((id, why)) = self.writer.unwritten.recv() => {
-                    if let Some(outcome) = self.runs.unwritten(&id, why) {
-                        self.events.push(Event::RunEnded(outcome));
-                    }
-                }
                 Some(_) = self.tasks.join_next(), if !self.tasks.is_empty() => {}
                 () = sleep_until(deadline), if deadline.is_some() => self.expire(),
                 () = sleep_until(self.closing.due()), if self.closing.due().is_some() => {
                     self.closing.climb(self.process.as_ref());
-                    self.close_input_when_due();
                     if self.process.is_none() && self.closing.is_at_top() {
                         self.reader.give_up();
                     }
                 }
-                ended = ended(&mut self.process), if status.is_none() && self.process.is_some() => {
-                    status = Some(ended);
+                status = ended(&mut self.process), if self.gone.is_none() && self.process.is_some() => {
                     self.closing.done();
-                    drain_until = Some(Instant::now() + DRAIN_TIME);
-                }
-                () = sleep_until(drain_until), if drain_until.is_some() && self.events.has_room() => {
-                    self.reader.give_up();
-                    drain_until = None;
+                    self.gone = Some(Gone { status, until: Instant::now() + DRAIN_TIME, bytes: DRAIN_BYTES });
                 }
             }
         }
     }
 
-    /// Takes in what has been read, as far as there is room for what it means.
+    /// Something was read, or nothing more can be.
+    fn has_read(&mut self, read: Option<usize>) {
+        if let Some(gone) = &mut self.gone {
+            gone.until = Instant::now() + DRAIN_TIME;
+            gone.bytes = gone.bytes.saturating_sub(read.unwrap_or(gone.bytes));
+            if gone.bytes == 0 {
+                self.reader.give_up();
+            }
+        } else if self.reader.at_end() {
+            self.closing.lost_output();
+        }
+    }
+
+    /// Takes in what has been read, as far as there is room for what it means. Once nothing more is read, there
+    /// is room for the rest.
     fn take_in(&mut self) {
-        while self.events.has_room() {
-            let Some(item) = self.reader.next().or_else(|| self.reader.rest()) else { return };
+        while self.events.has_room() || self.gone.is_some() || self.reader.at_end() {
+            let Some(item) = self.reader.next() else { return };
             match item {
                 Ok(frame) => self.receive(frame),
                 Err(noise) => self.events.push(Event::Noise(noise)),
@@ -251,13 +246,14 @@ impl Driver {
                 self.errors = frame.errors.iter().flatten().map(|error| error.as_str().to_owned()).collect();
                 self.runs.result(frame)
             }
+            FromAgent::CommandLifecycle(frame) => self.runs.lifecycle(frame),
             FromAgent::System(SystemFrame::SessionStateChanged(frame)) => self.runs.state(frame),
-            FromAgent::System(SystemFrame::Init(frame)) => {
-                self.known.learn_init(frame);
+            FromAgent::System(SystemFrame::TaskStarted(_)) => {
+                self.runs.task_started();
                 None
             }
-            FromAgent::CommandLifecycle(frame) => {
-                self.runs.lifecycle(frame);
+            FromAgent::System(SystemFrame::Init(frame)) => {
+                self.known.learn_init(frame);
                 None
             }
             frame @ (FromAgent::ControlRequest(_)
@@ -276,160 +272,51 @@ impl Driver {
         }
     }
 
-    fn control(&mut self, incoming: Incoming<AgentRequest<'static>>) {
-        match incoming {
-            Incoming::Request { id, request } => self.serve_request(id, request),
-            Incoming::Refused { line, .. } => self.write(line),
-            Incoming::Answer { id, outcome, .. } => {
-                if let Some(waiting) = self.waiting.remove(&id) {
-                    let Waiting { answer, subtype, .. } = waiting;
-                    // Whoever asked may have stopped waiting.
-                    let _ = answer.send(outcome.map_err(|error| Error::Refused { subtype, error }));
-                }
-            }
-            Incoming::Cancelled { id } => {
-                if let Some(serving) = self.serving.remove(&id) {
-                    serving.withdrawn.cancel();
-                    if let Some(task) = serving.task {
-                        task.abort();
-                    }
-                }
-            }
-            Incoming::Ignored { id, why } => {
-                self.events.push(Event::Noise(Noise::Stray { id: id.as_str().to_owned(), why }));
-            }
-            _ => {}
-        }
-    }
-
-    fn serve_request(&mut self, id: RequestId, request: AgentRequest<'static>) {
-        let withdrawn = CancellationToken::new();
-        let responder = Responder::new(id.clone(), self.answers.clone(), withdrawn.clone());
-        let answering = self.handlers.serve(request, responder);
-        let task = answering.map(|answering| self.tasks.spawn(answering));
-        self.serving.insert(id, Serving { withdrawn, task });
-    }
-
-    fn respond(&mut self, Responded { id, reply }: Responded) {
-        self.serving.remove(&id);
-        let line = match reply {
-            Reply::Payload { payload, interrupts } => {
-                if interrupts {
-                    self.runs.interrupt();
-                }
-                self.machine.answer(&id, &payload)
-            }
-            Reply::Refusal(error) => self.machine.refuse(&id, &error),
-            Reply::Nothing => self.machine.decline(&id),
-        };
-        if let Some(line) = line {
-            self.write(line);
-        }
-    }
-
-    fn command(&mut self, command: Command) {
-        match command {
-            Command::Send { prompt, outcome, written } => {
-                if let Some(written) = self.still_open(written) {
-                    self.runs.begin(prompt.id().to_owned(), outcome);
-                    let id = Some(prompt.id().to_owned());
-                    self.backlog.push_back(Outgoing {
-                        line: prompt.line(),
-                        prompt: id,
-                        written: Some(written),
-                    });
-                }
-            }
-            Command::Ask { request, timeout, answer } => self.ask(*request, timeout, answer),
-            Command::Write { line, written } => {
-                if let Some(written) = self.still_open(written) {
-                    self.backlog.push_back(Outgoing { line, prompt: None, written: Some(written) });
-                }
-            }
-            Command::EndInput => {
-                self.closing.end_input();
-                self.close_input_when_due();
-            }
-            Command::Close(ladder) => self.close(ladder),
-        }
-    }
-
-    /// Whether lines can still be written; those who want to are told if not.
-    fn still_open(
-        &self,
-        written: oneshot::Sender<Result<(), Error>>,
-    ) -> Option<oneshot::Sender<Result<(), Error>>> {
-        if self.closing.input_is_open() {
-            return Some(written);
-        }
-        let _ = written.send(Err(Error::InputClosed("the session is being closed".to_owned())));
-        None
-    }
-
-    fn ask(
-        &mut self,
-        request: HostRequest<'static>,
-        timeout: Duration,
-        answer: oneshot::Sender<Result<Raw<'static>, Error>>,
-    ) {
-        if !self.closing.input_is_open() {
-            let _ = answer.send(Err(Error::InputClosed("the session is being closed".to_owned())));
-            return;
-        }
-        if matches!(request, HostRequest::Interrupt(_)) && self.runs.is_running() {
-            self.runs.interrupt();
-        }
-        let subtype = request.tag().to_owned();
-        let deadline = self.began.elapsed().saturating_add(timeout);
-        let deadline = u64::try_from(deadline.as_millis()).unwrap_or(u64::MAX);
-        let sent = self.machine.request(request, Some(deadline));
-        self.waiting.insert(sent.id, Waiting { answer, subtype, timeout });
-        self.write(sent.line);
-    }
-
-    /// Gives up the requests whose time has come. Agents that are too old to be told are not.
-    fn expire(&mut self) {
-        let now = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        for expired in self.machine.expire(now) {
-            if let Some(Waiting { answer, subtype, timeout }) = self.waiting.remove(&expired.id) {
-                let _ = answer.send(Err(Error::TimedOut { subtype, after: timeout }));
-            }
-            if self.known.takes_cancels() {
-                self.write(expired.line);
-            }
-        }
-    }
-
-    fn write(&mut self, line: String) {
-        self.backlog.push_back(line.into());
-    }
-
-    fn close(&mut self, ladder: Option<Ladder>) {
-        self.closing.begin(ladder);
-        self.close_input_when_due();
-    }
-
     /// Closes the input once everything that was to be said has been said.
     fn close_input_when_due(&mut self) {
-        if !self.closing.input_is_open() && self.backlog.is_empty() {
+        let is_due = match self.closing.is_finishing() {
+            true => !self.runs.is_running() && !self.is_serving(),
+            false => !self.closing.is_open(),
+        };
+        if is_due {
             self.writer.close();
+        }
+    }
+
+    /// The agent closed its input and goes on: what waits can't be said.
+    fn tell_lost(&mut self) {
+        let Some(lost) = &mut self.lost else { return };
+        lost.until = None;
+        let why = lost.why.clone();
+        for purpose in self.writer.take_unwritten() {
+            let error = Error::InputClosed(why.clone());
+            match purpose {
+                Purpose::Prompt { id, written } => {
+                    let outcome = self.runs.unwritten(&id, &why);
+                    self.events.push(Event::RunEnded(outcome));
+                    if let Some(written) = written {
+                        let _ = written.send(Err(error));
+                    }
+                }
+                Purpose::Request(id) => self.unasked(&id, error),
+                Purpose::Frame(written) => {
+                    let _ = written.send(Err(error));
+                }
+                Purpose::Answer => {}
+            }
         }
     }
 
     /// Tells everybody that the agent is gone.
     fn finish(&mut self, exit: Exit) {
-        for (_, Waiting { answer, .. }) in self.waiting.drain() {
-            let _ = answer.send(Err(Error::Ended(exit.clone())));
-        }
-        for line in self.backlog.drain(..) {
-            if let Some(written) = line.written {
-                let _ = written.send(Err(Error::Ended(exit.clone())));
+        let error = Error::Ended(exit.clone());
+        self.give_up_requests(&error);
+        for purpose in self.writer.take_unwritten() {
+            if let Purpose::Prompt { written: Some(written), .. } | Purpose::Frame(written) = purpose {
+                let _ = written.send(Err(error.clone()));
             }
         }
-        for (_, serving) in self.serving.drain() {
-            serving.withdrawn.cancel();
-        }
-        if let Some(outcome) = self.runs.end(&exit, self.closing.output_was_lost()) {
+        for outcome in self.runs.end(self.closing.cut_short(&exit)) {
             self.events.push(Event::RunEnded(outcome));
         }
         self.events.push(Event::Ended(exit.clone()));
@@ -437,8 +324,20 @@ impl Driver {
     }
 }
 
-async fn reserve(lines: Option<mpsc::Sender<Outgoing>>) -> Option<mpsc::OwnedPermit<Outgoing>> {
-    lines?.reserve_owned().await.ok()
+impl Drop for Driver {
+    /// Whoever waits for a place must not wait for ever, also when the runtime is shut down.
+    fn drop(&mut self) {
+        self.lines.close();
+    }
+}
+
+/// Reads some more, until a time. Gives the count of bytes; `None` if the time was up.
+async fn read(reader: &mut Reader, until: Option<Instant>) -> Option<usize> {
+    match until {
+        None => Some(reader.read().await),
+        // What is there already is read, whatever the time.
+        Some(until) => tokio::time::timeout_at(until, reader.read()).await.ok(),
+    }
 }
 
 async fn sleep_until(at: Option<Instant>) {

@@ -1,7 +1,5 @@
 //! Bytes of the agent to frames.
 
-use std::io;
-
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::codec::LineDecoder;
 use aqueduct_wire::json::IntoOwned;
@@ -19,15 +17,29 @@ pub(super) struct Reader {
     output: Output,
     bytes: BytesMut,
     lines: LineDecoder,
-    at_end: bool,
+    end: End,
+}
+
+/// How far the output is from its end.
+#[derive(Debug)]
+enum End {
+    /// More may come.
+    Open,
+    /// Nothing more is read, but not all that was read has been taken.
+    Reached,
+    /// The same, and this is why.
+    Broken(String),
+    /// All has been taken.
+    Passed,
 }
 
 impl Reader {
     pub(super) fn new(output: Output, line_limit: usize) -> Self {
-        Reader { output, bytes: BytesMut::new(), lines: LineDecoder::new(line_limit), at_end: false }
+        Reader { output, bytes: BytesMut::new(), lines: LineDecoder::new(line_limit), end: End::Open }
     }
 
-    /// The next frame of what was read, if there is a whole one.
+    /// The next frame of what was read, if there is a whole one; at the end also what came behind the last
+    /// line end.
     pub(super) fn next(&mut self) -> Option<Result<Frame, Noise>> {
         let mut input = &self.bytes[..];
         let item = self.lines.next_line(&mut input).map(|line| match line {
@@ -36,35 +48,55 @@ impl Reader {
         });
         let taken = self.bytes.len() - input.len();
         self.bytes.advance(taken);
-        item
+        item.or_else(|| self.last())
     }
 
-    /// What came behind the last line end, once the output has ended.
-    pub(super) fn rest(&mut self) -> Option<Result<Frame, Noise>> {
-        if !self.at_end {
+    fn last(&mut self) -> Option<Result<Frame, Noise>> {
+        if !self.at_end() {
             return None;
         }
-        self.lines.finish().map(|line| match line {
+        let rest = self.lines.finish().map(|line| match line {
             Ok(line) => frame(line.text, line.terminated),
             Err(error) => Err(Noise::Line(error)),
+        });
+        rest.or_else(|| match std::mem::replace(&mut self.end, End::Passed) {
+            End::Broken(why) => Some(Err(Noise::Unreadable(why))),
+            End::Open | End::Reached | End::Passed => None,
         })
     }
 
-    /// Reads some more. Nothing is lost when it is dropped before it is done.
-    pub(super) async fn read(&mut self) -> io::Result<()> {
+    /// Reads some more. Nothing is lost when it is dropped before it is done. Gives the count of bytes, 0 at the
+    /// end.
+    pub(super) async fn read(&mut self) -> usize {
         self.bytes.reserve(CHUNK);
-        let count = self.output.read_buf(&mut self.bytes).await?;
-        self.at_end = count == 0;
-        Ok(())
+        match self.output.read_buf(&mut self.bytes).await {
+            Ok(0) => {
+                self.give_up();
+                0
+            }
+            Ok(count) => count,
+            Err(error) => {
+                self.end = End::Broken(error.to_string());
+                0
+            }
+        }
     }
 
+    /// Whether nothing more will be read.
     pub(super) fn at_end(&self) -> bool {
-        self.at_end
+        !matches!(self.end, End::Open)
     }
 
-    /// Nothing more will be read: the output is broken, or not worth waiting for.
+    /// Whether nothing more will come of [`next`](Reader::next).
+    pub(super) fn is_done(&self) -> bool {
+        matches!(self.end, End::Passed)
+    }
+
+    /// Nothing more will be read: it is not worth waiting for.
     pub(super) fn give_up(&mut self) {
-        self.at_end = true;
+        if let End::Open = self.end {
+            self.end = End::Reached;
+        }
     }
 }
 

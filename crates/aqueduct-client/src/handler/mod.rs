@@ -16,12 +16,13 @@ pub(crate) use responder::{Reply, Responded};
 use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 
 use aqueduct_wire::control::AgentRequest;
 
-use crate::mcp::McpServer;
+use crate::mcp::Connected;
 
 /// A future that a callback gives.
 pub type Answering<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -29,16 +30,22 @@ pub type Answering<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// A callback: what is asked goes in, a future of the answer comes out.
 pub(crate) type Callback<Q, A> = Arc<dyn Fn(Q) -> Answering<A> + Send + Sync>;
 
-/// Makes a callback of an async function.
+/// Makes a callback of an async function. All of that function runs where the future does, also what stands
+/// before its first await: it may take its time, and it may panic.
 pub(crate) fn callback<Q, A, F>(answer: impl Fn(Q) -> F + Send + Sync + 'static) -> Callback<Q, A>
 where
+    Q: Send + 'static,
     F: Future<Output = A> + Send + 'static,
 {
-    Arc::new(move |question| Box::pin(answer(question)))
+    let answer = Arc::new(answer);
+    Arc::new(move |question| {
+        let answer = answer.clone();
+        Box::pin(async move { answer(question).await })
+    })
 }
 
 /// Who answers what. What has no entry is declined at once.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct Handlers {
     pub(crate) permission: Option<Callback<PermissionRequest, Permission>>,
     pub(crate) question: Option<Callback<Questions, Answers>>,
@@ -47,7 +54,7 @@ pub(crate) struct Handlers {
     /// By callback id.
     pub(crate) hooks: HashMap<String, Hook>,
     /// By name.
-    pub(crate) mcp: HashMap<String, Arc<McpServer>>,
+    pub(crate) mcp: HashMap<String, Connected>,
     /// For all that nobody above answers.
     pub(crate) rest: Option<Arc<dyn Fn(Asked) + Send + Sync>>,
 }
@@ -108,11 +115,8 @@ impl Handlers {
             },
             AgentRequest::McpMessage(request) => match self.mcp.get(request.server_name.as_str()) {
                 Some(server) => {
-                    let server = server.clone();
-                    Some(Box::pin(async move {
-                        let reply = server.serve(request.message).await;
-                        responder.answer(&reply);
-                    }))
+                    let reply = server.serve(request.message);
+                    Some(Box::pin(async move { responder.answer(&reply.await) }))
                 }
                 None => self.leave(AgentRequest::McpMessage(request), responder),
             },
@@ -137,7 +141,9 @@ impl Handlers {
     /// Gives a request to whoever takes the rest. Where nobody does, the responder is dropped and declines.
     fn leave(&self, request: AgentRequest<'static>, responder: Responder) -> Option<Answering<()>> {
         if let Some(rest) = &self.rest {
-            rest(Asked { request, responder });
+            // It runs here and now, so that requests are taken in their order. If it panics, the responder has
+            // refused the request on its way out, and the session goes on.
+            let _ = catch_unwind(AssertUnwindSafe(|| rest(Asked { request, responder })));
         }
         None
     }

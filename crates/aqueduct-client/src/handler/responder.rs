@@ -4,6 +4,9 @@ use aqueduct_wire::machine::{ControlError, RequestId};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+/// The code of a refusal: the host's own code failed.
+const INTERNAL_ERROR: &str = "internal_error";
+
 /// A request of the agent, and the one who answers it.
 #[derive(Debug)]
 pub struct Asked {
@@ -17,8 +20,8 @@ pub struct Asked {
 #[derive(Debug)]
 pub struct Responder {
     id: RequestId,
-    /// Taken by the answer.
-    answers: Option<mpsc::Sender<Responded>>,
+    /// The answer's place on the way to the agent; taken by the answer.
+    place: Option<mpsc::OwnedPermit<Responded>>,
     withdrawn: CancellationToken,
 }
 
@@ -43,8 +46,12 @@ pub(crate) enum Reply {
 }
 
 impl Responder {
-    pub(crate) fn new(id: RequestId, answers: mpsc::Sender<Responded>, withdrawn: CancellationToken) -> Self {
-        Responder { id, answers: Some(answers), withdrawn }
+    pub(crate) fn new(
+        id: RequestId,
+        place: mpsc::OwnedPermit<Responded>,
+        withdrawn: CancellationToken,
+    ) -> Self {
+        Responder { id, place: Some(place), withdrawn }
     }
 
     /// The request's id, chosen by the agent.
@@ -79,21 +86,26 @@ impl Responder {
         payload.write(&mut text);
         let reply = match Raw::parse(&text) {
             Ok(payload) => Reply::Payload { payload: payload.into_owned(), interrupts },
-            Err(error) => Reply::Refusal(ControlError::new("internal_error", error.to_string())),
+            Err(error) => Reply::Refusal(ControlError::new(INTERNAL_ERROR, error.to_string())),
         };
         self.send(reply);
     }
 
     fn send(&mut self, reply: Reply) {
-        if let Some(answers) = self.answers.take() {
-            // The channel has a place for each request that can be open; a driver that is gone needs none.
-            let _ = answers.try_send(Responded { id: self.id.clone(), reply });
+        if let Some(place) = self.place.take() {
+            place.send(Responded { id: self.id.clone(), reply });
         }
     }
 }
 
 impl Drop for Responder {
     fn drop(&mut self) {
-        self.send(Reply::Nothing);
+        self.send(match std::thread::panicking() {
+            true => {
+                let message = "The host's callback panicked before it had an answer";
+                Reply::Refusal(ControlError::new(INTERNAL_ERROR, message))
+            }
+            false => Reply::Nothing,
+        });
     }
 }

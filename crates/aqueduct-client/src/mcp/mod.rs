@@ -24,9 +24,11 @@
 //!
 //! With the feature `schema`, [`Tool::new`] takes the schema from the input's type.
 
+mod connected;
 mod rpc;
 mod server;
 mod tool;
 
+pub(crate) use connected::Connected;
 pub use server::McpServer;
 pub use tool::{Tool, ToolResult};

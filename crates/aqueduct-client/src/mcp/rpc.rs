@@ -10,6 +10,9 @@ pub(super) const METHOD_NOT_FOUND: i64 = -32601;
 /// The code for parameters that don't fit.
 pub(super) const INVALID_PARAMS: i64 = -32602;
 
+/// The code for a request that was taken back.
+pub(super) const REQUEST_CANCELLED: i64 = -32800;
+
 /// Why a request failed.
 #[derive(Debug)]
 pub(super) struct Failure {

@@ -1,15 +1,14 @@
-use aqueduct_wire::control::McpReply;
-use aqueduct_wire::mcp::McpMessage;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::rpc::{self, Failure, INVALID_PARAMS, METHOD_NOT_FOUND};
+use super::rpc::{Failure, INVALID_PARAMS, METHOD_NOT_FOUND};
 use super::tool::Tool;
 
-/// The version of MCP that is offered to an agent that asks for none.
-const PROTOCOL_VERSION: &str = "2025-06-18";
+/// The versions of MCP whose tools are as they are here, newest first.
+const PROTOCOL_VERSIONS: &[&str] = &["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// An MCP server in this process. The agent reaches it through the session, so there is nothing to start.
+/// An MCP server in this process. The agent reaches it through the session, so there is nothing to start. Clones
+/// can be given to any number of sessions.
 #[derive(Debug, Clone)]
 pub struct McpServer {
     name: String,
@@ -48,20 +47,8 @@ impl McpServer {
         &self.name
     }
 
-    /// Answers one message. A notification gets an empty result, because the wire wants an answer to everything.
-    pub(crate) async fn serve(&self, message: McpMessage<'static>) -> McpReply<'static> {
-        let id = message.id.clone();
-        let outcome = match message.method.as_deref() {
-            Some(_) if id.is_none() => Ok(json!({})),
-            Some(method) => self.request(method, params(&message)).await,
-            None => Ok(json!({})),
-        };
-        let mut reply = McpReply::new();
-        reply.mcp_response = Some(rpc::answer(id, outcome));
-        reply
-    }
-
-    async fn request(&self, method: &str, params: Value) -> Result<Value, Failure> {
+    /// Answers a request.
+    pub(super) async fn request(&self, method: &str, params: Value) -> Result<Value, Failure> {
         match method {
             "initialize" => Ok(self.greeting(&params)),
             "ping" => Ok(json!({})),
@@ -78,7 +65,9 @@ impl McpServer {
     }
 
     fn greeting(&self, params: &Value) -> Value {
-        let version = params["protocolVersion"].as_str().unwrap_or(PROTOCOL_VERSION);
+        let asked = params["protocolVersion"].as_str();
+        let known = PROTOCOL_VERSIONS.iter().find(|version| asked == Some(version));
+        let version = known.unwrap_or(&PROTOCOL_VERSIONS[0]);
         let mut greeting = json!({
             "protocolVersion": version,
             "capabilities": {"tools": {}},
@@ -108,8 +97,4 @@ impl McpServer {
         let result = tool.call(call.arguments.unwrap_or_else(|| json!({}))).await;
         serde_json::to_value(result).map_err(|error| invalid(error.to_string()))
     }
-}
-
-fn params(message: &McpMessage<'static>) -> Value {
-    message.params.as_ref().and_then(|params| params.to().ok()).unwrap_or(Value::Null)
 }

@@ -1,5 +1,7 @@
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::Poll;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -104,8 +106,15 @@ impl Tool {
         listing
     }
 
-    pub(super) fn call(&self, input: Value) -> Answering<ToolResult> {
-        (self.run)(input)
+    /// Runs it. A tool that panics has failed, and that is what the model hears.
+    pub(super) async fn call(&self, input: Value) -> ToolResult {
+        let mut running: Answering<ToolResult> = (self.run)(input);
+        let caught =
+            poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
+                Ok(poll) => poll.map(Some),
+                Err(_) => Poll::Ready(None),
+            });
+        caught.await.unwrap_or_else(|| ToolResult::error(format!("The tool {} panicked", self.name)))
     }
 }
 

@@ -51,24 +51,22 @@ impl Child {
         command
     }
 
-    pub(super) fn spawn(&self) -> Result<Connection, Error> {
-        let failed = |source| Error::Spawn {
-            program: self.program.to_string_lossy().into_owned(),
-            source: Arc::new(source),
-        };
+    /// Starts it.
+    pub(super) async fn spawn(&self) -> Result<Connection, Error> {
         // The watcher comes first, so that there is no moment at which an agent runs unwatched.
         let mark = Mark::new();
-        let mut watcher = Watcher::start(&mark).map_err(failed)?;
+        let mut watcher = Watcher::start(&mark).map_err(|source| self.failed(source))?;
         let (name, value) = mark.variable();
-        let mut child = self
-            .command()
-            .env(name, value)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        let gone = || failed(std::io::Error::other("it ended before it began"));
+        let mut command = self.command();
+        command.env(name, value).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(source) => {
+                watcher.dismiss().await;
+                return Err(self.failed(source));
+            }
+        };
+        let gone = || self.failed(std::io::Error::other("it ended before it began"));
         let id = child.id().ok_or_else(gone)?;
         watcher.watch(id);
         let (Some(input), Some(output), Some(stderr)) =
@@ -78,5 +76,10 @@ impl Child {
         };
         let process = Process::new(child, id, mark, watcher, LastWords::read(stderr));
         Ok(Connection { output: Box::new(output), input: Box::new(input), process: Some(process) })
+    }
+
+    /// It could not be started.
+    pub(crate) fn failed(&self, source: std::io::Error) -> Error {
+        Error::Spawn { program: self.program.to_string_lossy().into_owned(), source: Arc::new(source) }
     }
 }

@@ -1,6 +1,7 @@
 //! The ways to an agent: a child process, a Unix socket, a pipe in memory.
 
 mod child;
+mod group;
 mod ladder;
 mod mark;
 mod process;
@@ -8,6 +9,7 @@ mod stderr;
 mod watcher;
 
 pub use child::Child;
+pub(crate) use group::Group;
 pub use ladder::Ladder;
 pub(crate) use process::Process;
 
@@ -73,7 +75,7 @@ impl Connection {
     /// Opens the way. `child` is what to start where that is the way.
     pub(crate) async fn open(transport: Transport, child: Child) -> Result<Self, Error> {
         match transport {
-            Transport::Child => child.spawn(),
+            Transport::Child => child.spawn().await,
             Transport::Socket(path) => match UnixStream::connect(&path).await {
                 Ok(stream) => {
                     let (output, input) = stream.into_split();

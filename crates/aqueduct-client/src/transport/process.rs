@@ -1,9 +1,10 @@
 use std::os::unix::process::ExitStatusExt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::Signal;
 use tokio::process::Child;
 
+use super::group::Group;
 use super::mark::Mark;
 use super::stderr::LastWords;
 use super::watcher::Watcher;
@@ -11,6 +12,12 @@ use crate::{Exit, ExitStatus};
 
 /// How long the last words on stderr are waited for once the process is gone.
 const STDERR_PATIENCE: Duration = Duration::from_millis(500);
+
+/// How long a process that was killed may take to be gone, where nobody else waits for it.
+const REAP_TIME: Duration = Duration::from_secs(1);
+
+/// How often that is looked at.
+const REAP_STEP: Duration = Duration::from_millis(1);
 
 /// A process that was started, with all that belongs to it. Dropped, it takes its group with it.
 #[derive(Debug)]
@@ -22,29 +29,9 @@ pub(crate) struct Process {
     stderr: Option<LastWords>,
 }
 
-/// A process group, which ends with this value.
-#[derive(Debug)]
-struct Group(Option<Pid>);
-
-impl Group {
-    fn signal(&self, signal: Signal) {
-        if let Some(group) = self.0 {
-            // A group without a process can't be signalled, and needn't.
-            let _ = kill_process_group(group, signal);
-        }
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        self.signal(Signal::KILL);
-    }
-}
-
 impl Process {
     pub(super) fn new(child: Child, id: u32, mark: Mark, watcher: Watcher, stderr: LastWords) -> Self {
-        let group = Group(i32::try_from(id).ok().and_then(Pid::from_raw));
-        Process { child, group, mark, watcher: Some(watcher), stderr: Some(stderr) }
+        Process { child, group: Group::led_by(id), mark, watcher: Some(watcher), stderr: Some(stderr) }
     }
 
     pub(crate) fn id(&self) -> Option<u32> {
@@ -76,7 +63,7 @@ impl Process {
 
     /// Lets go of what is left once the process has ended.
     pub(crate) async fn bury(mut self, status: ExitStatus) -> Exit {
-        self.group.0 = None;
+        self.group.forget();
         let mark = self.mark.clone();
         // Looking through all processes takes a few milliseconds; others must not wait for it.
         let _ = tokio::task::spawn_blocking(move || mark.sweep()).await;
@@ -88,5 +75,23 @@ impl Process {
             watcher.dismiss().await;
         }
         Exit::new(status, stderr)
+    }
+}
+
+impl Drop for Process {
+    /// Only a runtime that is shut down leaves a process unburied, and then nobody else is there to wait for what
+    /// was killed. It takes milliseconds.
+    fn drop(&mut self) {
+        let Some(watcher) = &mut self.watcher else { return };
+        self.group.signal(Signal::KILL);
+        watcher.kill();
+        let began = Instant::now();
+        while !(self.child.try_wait().is_ok_and(|status| status.is_some()) && watcher.is_gone()) {
+            if began.elapsed() > REAP_TIME {
+                return;
+            }
+            std::thread::sleep(REAP_STEP);
+        }
+        self.group.forget();
     }
 }

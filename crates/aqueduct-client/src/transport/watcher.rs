@@ -1,5 +1,6 @@
 use std::io;
 use std::process::Stdio;
+use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
@@ -22,6 +23,9 @@ for round in 1 2 3; do
     [ -z "$left" ] || kill -s KILL $left
 done
 "#;
+
+/// How long a watcher may take to go when it is told to.
+const DISMISS_TIME: Duration = Duration::from_secs(1);
 
 /// A shell that ends a process group when this process is gone.
 ///
@@ -62,7 +66,21 @@ impl Watcher {
             // A watcher that does not hear has ended already.
             let _ = lifeline.write_all(b"done\n").await;
         }
-        let _ = self.child.wait().await;
+        if tokio::time::timeout(DISMISS_TIME, self.child.wait()).await.is_err() {
+            // Somebody stopped it. Nothing is left for it to do.
+            let _ = self.child.kill().await;
+        }
+    }
+
+    /// Ends it without a word, once there is nothing left to watch.
+    pub(super) fn kill(&mut self) {
+        // One that has ended already can't be ended.
+        let _ = self.child.start_kill();
+    }
+
+    /// Whether it has ended.
+    pub(super) fn is_gone(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
     }
 }
 

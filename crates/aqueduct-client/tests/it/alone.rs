@@ -1,0 +1,140 @@
+//! Tests that count what this process has: files, threads, children, tasks, memory. Each runs in a process of its
+//! own, where nobody else opens or starts anything.
+
+use std::collections::HashMap;
+use std::fs;
+use std::future::Future;
+use std::process::Command;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+
+use crate::script::Script;
+
+/// Set in the process that runs a test alone.
+const ALONE: &str = "AQUEDUCT_TEST_ALONE";
+
+/// A safety net: nothing here takes this long unless something hangs.
+pub(crate) const TOO_LONG: Duration = Duration::from_secs(120);
+
+/// Runs a test in a process of its own, and sees that it leaves nothing behind there. `name` is the path of the
+/// test function.
+pub(crate) fn alone<F: Future<Output = ()>>(name: &str, test: impl FnOnce() -> F) {
+    if !is_child(name) {
+        return;
+    }
+    runtime().block_on(async {
+        // What a first session leaves is the runtime's own: the means to wait for children.
+        let (session, events) = Script::new("").builder().start().await.expect("a good agent starts");
+        drop(events);
+        session.close().await;
+        drop(session);
+        let before = Census::take();
+        tokio::time::timeout(TOO_LONG, test()).await.expect("the test does not hang");
+        before.compare().await;
+    });
+}
+
+/// In the test itself: starts the process that runs the test, and waits for it. In that process: says so.
+pub(crate) fn is_child(name: &str) -> bool {
+    if std::env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
+    command.args(["--exact", name, "--nocapture", "--include-ignored", "--test-threads=1"]);
+    let output = command.env(ALONE, "1").output().expect("this program runs");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && printed.contains("1 passed"),
+        "{name} failed alone:\n{printed}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    false
+}
+
+/// A runtime as a program has it.
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+}
+
+/// What this process has.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Census {
+    files: usize,
+    threads: usize,
+    children: Vec<u32>,
+    tasks: usize,
+}
+
+impl Census {
+    pub(crate) fn take() -> Self {
+        Census {
+            files: fs::read_dir("/proc/self/fd").expect("Linux").count(),
+            threads: fs::read_dir("/proc/self/task").expect("Linux").count(),
+            children: descendants(std::process::id()),
+            tasks: Handle::try_current().map_or(0, |handle| handle.metrics().num_alive_tasks()),
+        }
+    }
+
+    /// Sees that there is now what there was. A task that has just ended may be counted for a moment longer.
+    pub(crate) async fn compare(&self) {
+        let mut now = Census::take();
+        for _ in 0..200 {
+            if now == *self {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            now = Census::take();
+        }
+        assert_eq!(now, *self, "something is left behind (or gone)");
+    }
+}
+
+/// The most memory that this process has ever had, in MiB.
+pub(crate) fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
+    kilobytes >> 10
+}
+
+/// The processes that a process has started, and those that these have started, zombies included.
+pub(crate) fn descendants(of: u32) -> Vec<u32> {
+    let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (id, parent, _) in processes() {
+        children.entry(parent).or_default().push(id);
+    }
+    let mut found = vec![of];
+    let mut next = 0;
+    while let Some(id) = found.get(next).copied() {
+        found.extend(children.get(&id).into_iter().flatten());
+        next += 1;
+    }
+    found.remove(0);
+    found.sort_unstable();
+    found
+}
+
+/// Whether a process is there and no zombie.
+pub(crate) fn is_alive(id: u32) -> bool {
+    processes().any(|(other, _, state)| other == id && state != 'Z')
+}
+
+/// Waits until a process is gone.
+pub(crate) async fn gone(id: u32) {
+    while is_alive(id) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// Every process: its id, its parent's, its state.
+fn processes() -> impl Iterator<Item = (u32, u32, char)> {
+    fs::read_dir("/proc").expect("Linux").filter_map(|entry| {
+        let id: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        let (_, rest) = stat.rsplit_once(") ")?;
+        let mut words = rest.split(' ');
+        let state = words.next()?.chars().next()?;
+        Some((id, words.next()?.parse().ok()?, state))
+    })
+}
