@@ -19,6 +19,11 @@ pub enum Event {
     Frame(Arc<Frame>),
     /// The agent sent what has no meaning in the protocol. The session goes on.
     Noise(Noise),
+    /// This side has answered a request of the agent, or declined it.
+    Answered {
+        /// The request's id, chosen by the agent.
+        id: String,
+    },
     /// A run ended: nothing more comes of the prompts that it served.
     RunEnded(Outcome),
     /// The agent is gone. Nothing comes after this.
@@ -82,7 +87,7 @@ impl Event {
             // The line, and its parts again as values.
             Event::Frame(kept) => EMPTY + 2 * kept.line.len(),
             Event::Noise(_) => EMPTY + NOISE_BYTES,
-            Event::RunEnded(_) | Event::Ended(_) => EMPTY,
+            Event::Answered { .. } | Event::RunEnded(_) | Event::Ended(_) => EMPTY,
         }
     }
 }

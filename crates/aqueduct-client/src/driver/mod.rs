@@ -317,6 +317,7 @@ impl Driver {
         };
         if let Some(line) = line {
             self.write(line);
+            self.events.push(Event::Answered { id: id.as_str().to_owned() });
         }
     }
 

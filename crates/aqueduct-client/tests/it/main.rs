@@ -1,0 +1,5 @@
+//! The client, driven as a program drives it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod view;
