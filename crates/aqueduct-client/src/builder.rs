@@ -275,17 +275,17 @@ impl Builder {
         let initialize = self.initialize_request();
         let arguments = self.arguments()?;
         let Builder { mut child, transport, options, .. } = self;
+        // What answers to `--version`: the program with its leading arguments, and no others.
+        let program = matches!(transport, Transport::Child).then(|| child.clone());
         child.arguments.extend(arguments);
-        let starts_program = matches!(transport, Transport::Child);
         let known = Arc::new(Known::default());
-        if starts_program && let Some((needs, flag)) = options.newest() {
-            let has = probe(&child).await?.version;
+        if let (Some(program), Some((needs, flag))) = (&program, options.newest()) {
+            let has = probe(program).await?.version;
             known.learn_version(has);
             if has < needs {
                 return Err(Error::Unsupported { what: format!("the option {flag}"), needs, has });
             }
         }
-        let program = starts_program.then(|| child.clone());
         // Agents that can, tell with this when they are idle: that is how the end of a run is known.
         let told = OsString::from("CLAUDE_CODE_SDK_READS_SESSION_STATE");
         child.environment.entry(told).or_insert_with(|| Some("1".into()));

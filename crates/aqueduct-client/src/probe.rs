@@ -18,10 +18,12 @@ pub struct Probe {
     pub line: String,
 }
 
-/// Asks a program for its version. Arguments of the child are not used.
+/// Asks a program for its version. Arguments of the child come before `--version`, for a program that is started
+/// through another.
 pub async fn probe(child: &Child) -> Result<Probe, Error> {
     let program = child.program.to_string_lossy().into_owned();
-    let child = Child { arguments: vec!["--version".into()], ..child.clone() };
+    let mut child = child.clone();
+    child.arguments.push("--version".into());
     let mut command = child.command();
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let failed = |source| Error::Spawn { program: program.clone(), source: Arc::new(source) };

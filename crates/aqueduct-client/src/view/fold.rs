@@ -202,6 +202,12 @@ impl View {
             return;
         }
         let added = text.len();
+        if let Some(output) = command_output(&text) {
+            // Older agents say so what a slash command printed, newer ones in an `assistant` frame.
+            let keys = &mut self.keys;
+            self.run.thread(parent, keys).add(Content::Text(output), frame.uuid.as_deref(), keys);
+            return self.run.trim(added);
+        }
         let content = Content::User { text, is_synthetic: frame.is_synthetic == Some(true) };
         let keys = &mut self.keys;
         self.run.thread(parent, keys).add(content, frame.uuid.as_deref(), keys);
@@ -308,6 +314,12 @@ fn begins(frame: &FromAgent<'_>) -> bool {
         FromAgent::System(SystemFrame::Status(frame)) => frame.status == Some(Status::Compacting),
         _ => false,
     }
+}
+
+/// What a slash command printed that was answered without a model.
+fn command_output(text: &str) -> Option<String> {
+    let inside = text.strip_prefix("<local-command-stdout>")?;
+    Some(inside.trim_end().strip_suffix("</local-command-stdout>").unwrap_or(inside).to_owned())
 }
 
 /// What a block takes in memory, roughly.

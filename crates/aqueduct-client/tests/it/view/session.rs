@@ -132,3 +132,15 @@ fn a_cleared_conversation_has_no_list() {
     talk.frame(json!({ "type": "conversation_reset", "new_conversation_id": "n" }));
     assert!(talk.view(true).todos().is_empty());
 }
+
+/// Version 2.1.37 tells what a slash command printed as if the user had said it.
+#[test]
+fn what_a_slash_command_prints_is_text() {
+    let mut talk = Talk::new();
+    talk.init().said(
+        None,
+        "<local-command-stdout>Total cost: $0.01</local-command-stdout>",
+        json!({ "isReplay": true }),
+    );
+    assert_eq!(talk.view(true).run().text(), "Total cost: $0.01");
+}
