@@ -11,6 +11,7 @@ mod input;
 mod output;
 mod recording;
 mod redact;
+mod terminal;
 
 use commands::{agent, keeper, record, replay, rules, scripted_api, wire};
 use output::Screen;

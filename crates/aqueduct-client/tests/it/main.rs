@@ -4,7 +4,9 @@
 
 mod alone;
 mod faults;
+mod probe;
 mod script;
+mod view;
 
 #[test]
 fn no_test_file_is_forgotten() {

@@ -3,15 +3,9 @@
 mod conversation;
 mod dialogue;
 mod events;
-mod ink;
 mod page;
-mod plain;
 mod thread;
-mod tool;
 mod turn;
-
-pub(super) use ink::Ink;
-pub(super) use plain::{fit, plain, width as columns};
 
 use std::io::{self, Write};
 use std::path::PathBuf;

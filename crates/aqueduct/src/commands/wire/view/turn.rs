@@ -9,8 +9,7 @@ use aqueduct_wire::rate_limit::{RateLimitInfo, RateLimitStatus};
 use aqueduct_wire::system::{HookOutcome, NoticeLevel, Status, SystemFrame, SystemInit};
 
 use super::conversation::Conversation;
-use super::ink::Tone;
-use crate::commands::wire::report::grouped;
+use crate::terminal::{Tone, grouped, seconds};
 
 /// What is known of the session, to show it only when it changes.
 #[derive(Debug, Default)]
@@ -73,7 +72,7 @@ fn system<W: Write>(view: &mut Conversation<W>, frame: &SystemFrame<'_>) -> io::
             let status = retry.error_status.as_ref().map(|status| format!(" {status}")).unwrap_or_default();
             let error = retry.error.as_ref().map_or("no answer", |error| error.as_str());
             let most = retry.max_retries.as_ref().map(|most| format!(" of {most}")).unwrap_or_default();
-            let delay = seconds(retry.retry_delay_ms.as_ref());
+            let delay = milliseconds(retry.retry_delay_ms.as_ref());
             (Tone::Yellow, format!("↻ {error}{status}; try {}{most} in {delay}", retry.attempt))
         }
         SystemFrame::HookResponse(hook) if !matches!(hook.outcome, Some(HookOutcome::Success) | None) => {
@@ -216,7 +215,7 @@ fn result<W: Write>(view: &mut Conversation<W>, frame: &ResultFrame<'_>) -> io::
         Some(1) => parts.push("1 model turn".to_owned()),
         Some(turns) => parts.push(format!("{turns} model turns")),
     }
-    parts.extend(frame.duration_ms.as_ref().map(|duration| seconds(Some(duration))));
+    parts.extend(frame.duration_ms.as_ref().map(|duration| milliseconds(Some(duration))));
     if let Some(usage) = &frame.usage {
         let count = |number: &Option<Number<'_>>| number.as_ref().and_then(Number::as_u64).unwrap_or(0);
         let cached = count(&usage.cache_read_input_tokens);
@@ -241,14 +240,10 @@ fn result<W: Write>(view: &mut Conversation<W>, frame: &ResultFrame<'_>) -> io::
     Ok(())
 }
 
-fn seconds(milliseconds: Option<&Number<'_>>) -> String {
-    let seconds = milliseconds.map_or(0.0, |number| number.as_f64() / 1000.0);
-    match seconds {
-        short if short < 60.0 => format!("{short:.1} s"),
-        long => format!("{:.0} min {:.0} s", (long / 60.0).floor(), long % 60.0),
-    }
-}
-
 fn tokens(count: Option<&Number<'_>>) -> String {
     count.and_then(Number::as_u64).map_or_else(|| "?".to_owned(), grouped)
+}
+
+fn milliseconds(time: Option<&Number<'_>>) -> String {
+    seconds(time.map_or(0.0, |number| number.as_f64() / 1000.0))
 }

@@ -31,7 +31,7 @@ const ESSENTIALS: &[(&str, &[&str])] = &[
 ];
 
 /// What a tool is asked to do.
-pub(super) fn essence(name: &str, input: &Raw<'_>) -> String {
+pub(crate) fn essence(name: &str, input: &Raw<'_>) -> String {
     let Some(members) = input.view::<Map<'_, Raw<'_>>>() else { return input.as_str().to_owned() };
     if name == "TodoWrite"
         && let Some(todos) = members.get("todos")
@@ -67,7 +67,7 @@ pub(super) fn essence(name: &str, input: &Raw<'_>) -> String {
 }
 
 /// The name of a tool for people: an MCP server's tools are called by server and tool.
-pub(super) fn title(name: &str) -> String {
+pub(crate) fn title(name: &str) -> String {
     match name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
         Some((server, tool)) => format!("{server}: {tool}"),
         None => name.to_owned(),
@@ -75,7 +75,7 @@ pub(super) fn title(name: &str) -> String {
 }
 
 /// A string's text, or a value's JSON.
-pub(super) fn text(value: &Raw<'_>) -> String {
+pub(crate) fn text(value: &Raw<'_>) -> String {
     match value.view::<Str<'_>>() {
         Some(text) => text.trim().to_owned(),
         None => value.as_str().to_owned(),

@@ -15,7 +15,7 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// Appends a character, or what makes it visible. Beside control characters these are the ones that turn the
 /// writing direction around, end lines, or tag text invisibly.
-pub(crate) fn push(out: &mut String, char: char) {
+fn push(out: &mut String, char: char) {
     match char {
         '\r' => out.push_str("\\r"),
         '\0'..='\x1f' | '\x7f' => out.push_str(&format!("\\x{:02x}", u32::from(char))),
@@ -31,8 +31,16 @@ pub(crate) fn push(out: &mut String, char: char) {
     }
 }
 
+/// Appends a character of a text that may have several lines: tabs are blanks.
+pub(crate) fn push_text(out: &mut String, char: char) {
+    match char {
+        '\t' => out.push_str("    "),
+        _ => push(out, char),
+    }
+}
+
 /// How many columns a character takes.
-pub(crate) fn columns(char: char) -> usize {
+fn columns(char: char) -> usize {
     match u32::from(char) {
         0x300..=0x36f | 0x200c | 0x200d | 0xfe00..=0xfe0f | 0x1ab0..=0x1aff | 0x20d0..=0x20ff => 0,
         0x1100..=0x115f
