@@ -135,6 +135,11 @@ impl Events {
     pub async fn next(&mut self) -> Option<Event> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
+
+    /// How many events wait to be read. At [`EVENTS_BOUND`], or before that if they are large, the agent waits too.
+    pub fn waiting(&self) -> usize {
+        self.queue.state().events.len()
+    }
 }
 
 impl Stream for Events {

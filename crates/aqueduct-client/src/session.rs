@@ -138,10 +138,13 @@ impl Session {
             return Err(Error::TimedOut { subtype: request.tag().to_owned(), after: timeout });
         };
         let (sender, answer) = oneshot::channel();
-        let timeout = timeout.saturating_sub(began.elapsed());
-        let ask = Command::Ask { request: Box::new(request), timeout, answer: sender, place: place? };
-        self.command(ask).await?;
-        answer.await.unwrap_or_else(|_| Err(self.ended_error()))
+        let left = timeout.saturating_sub(began.elapsed());
+        let request = Box::new(request);
+        self.command(Command::Ask { request, timeout: left, answer: sender, place: place? }).await?;
+        match answer.await.unwrap_or_else(|_| Err(self.ended_error())) {
+            Err(Error::TimedOut { subtype, .. }) => Err(Error::TimedOut { subtype, after: timeout }),
+            answer => answer,
+        }
     }
 
     /// Learns the agent's version if it matters for this request, and refuses what it can't do.

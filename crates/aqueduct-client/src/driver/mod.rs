@@ -152,7 +152,6 @@ impl Driver {
     /// Drives the session to its end.
     pub(crate) async fn run(mut self) {
         let status = self.serve().await;
-        self.lines.close();
         self.dismiss_callbacks().await;
         let mut exit = match self.process.take() {
             Some(process) => process.bury(status).await,
@@ -309,6 +308,9 @@ impl Driver {
 
     /// Tells everybody that the agent is gone.
     fn finish(&mut self, exit: Exit) {
+        // Whoever is told something below may ask for this next.
+        self.exit.send_replace(Some(exit.clone()));
+        self.lines.close();
         let error = Error::Ended(exit.clone());
         self.give_up_requests(&error);
         for purpose in self.writer.take_unwritten() {
@@ -319,14 +321,16 @@ impl Driver {
         for outcome in self.runs.end(self.closing.cut_short(&exit)) {
             self.events.push(Event::RunEnded(outcome));
         }
-        self.events.push(Event::Ended(exit.clone()));
-        self.exit.send_replace(Some(exit));
+        self.events.push(Event::Ended(exit));
     }
 }
 
 impl Drop for Driver {
-    /// Whoever waits for a place must not wait for ever, also when the runtime is shut down.
+    /// A runtime that is shut down drops the driver where it stands. Nobody may wait for ever because of that.
     fn drop(&mut self) {
+        if self.exit.borrow().is_none() {
+            self.exit.send_replace(Some(Exit::new(ExitStatus::Disconnected, Vec::new())));
+        }
         self.lines.close();
     }
 }

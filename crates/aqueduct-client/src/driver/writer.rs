@@ -4,15 +4,16 @@
 use std::collections::VecDeque;
 use std::io;
 
-use aqueduct_wire::machine::RequestId;
+use aqueduct_wire::machine::{MAX_OPEN_REQUESTS, RequestId};
 use tokio::io::AsyncWriteExt;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::Error;
 use crate::transport::Input;
 
-/// How many lines may wait before the agent is no longer read: it has to take its answers first.
-const LINES_BOUND: usize = 1024;
+/// How many lines may wait before the agent is no longer read: it has to take its answers first. An agent may ask
+/// as much as this at once before it reads the first answer.
+const LINES_BOUND: usize = MAX_OPEN_REQUESTS;
 
 /// How many bytes of lines may wait likewise; one line may always wait, whatever its size.
 const BYTES_BOUND: usize = 64 << 20;

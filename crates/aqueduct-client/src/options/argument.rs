@@ -49,7 +49,7 @@ pub(super) fn list(arguments: &mut Vec<OsString>, flag: &str, value: &[String]) 
     text(arguments, flag, &value.join(","))
 }
 
-pub(super) fn path(arguments: &mut Vec<OsString>, flag: &str, value: &PathBuf) -> Said {
+pub(super) fn path(arguments: &mut Vec<OsString>, flag: &str, value: &std::path::Path) -> Said {
     join(arguments, flag, value.as_os_str())
 }
 

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::future::Future;
 use std::process::Command;
 use std::time::Duration;
 
@@ -17,10 +16,9 @@ const ALONE: &str = "AQUEDUCT_TEST_ALONE";
 /// A safety net: nothing here takes this long unless something hangs.
 pub(crate) const TOO_LONG: Duration = Duration::from_secs(120);
 
-/// Runs a test in a process of its own, and sees that it leaves nothing behind there. `name` is the path of the
-/// test function.
-pub(crate) fn alone<F: Future<Output = ()>>(name: &str, test: impl FnOnce() -> F) {
-    if !is_child(name) {
+/// Runs a test in a process of its own, and sees that it leaves nothing behind there.
+pub(crate) fn alone<F: AsyncFnOnce()>(test: F) {
+    if !is_child::<F>() {
         return;
     }
     runtime().block_on(async {
@@ -29,17 +27,19 @@ pub(crate) fn alone<F: Future<Output = ()>>(name: &str, test: impl FnOnce() -> F
         drop(events);
         session.close().await;
         drop(session);
-        let before = Census::take();
+        let before = Census::settled().await;
         tokio::time::timeout(TOO_LONG, test()).await.expect("the test does not hang");
         before.compare().await;
     });
 }
 
-/// In the test itself: starts the process that runs the test, and waits for it. In that process: says so.
-pub(crate) fn is_child(name: &str) -> bool {
+/// In the test itself: starts the process that runs the test, and waits for it. In that process: says so. `F` is
+/// a closure of the test, by which the test is known.
+pub(crate) fn is_child<F>() -> bool {
     if std::env::var_os(ALONE).is_some() {
         return true;
     }
+    let name = test_name::<F>();
     let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
     command.args(["--exact", name, "--nocapture", "--include-ignored", "--test-threads=1"]);
     let output = command.env(ALONE, "1").output().expect("this program runs");
@@ -50,6 +50,12 @@ pub(crate) fn is_child(name: &str) -> bool {
         String::from_utf8_lossy(&output.stderr)
     );
     false
+}
+
+/// The path of the test that a closure stands in.
+fn test_name<F>() -> &'static str {
+    let path = std::any::type_name::<F>().trim_end_matches("::{{closure}}");
+    path.split_once("::").expect("a closure in a test of this crate").1
 }
 
 /// A runtime as a program has it.
@@ -73,6 +79,17 @@ impl Census {
             threads: fs::read_dir("/proc/self/task").expect("Linux").count(),
             children: descendants(std::process::id()),
             tasks: Handle::try_current().map_or(0, |handle| handle.metrics().num_alive_tasks()),
+        }
+    }
+
+    /// What there is when nothing of a session is left.
+    async fn settled() -> Self {
+        loop {
+            let census = Census::take();
+            if census.tasks == 0 && census.children.is_empty() {
+                return census;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
