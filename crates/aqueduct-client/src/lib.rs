@@ -1,1 +1,3 @@
 //! Drive any stream-json coding agent from Rust.
+
+pub mod transcript;

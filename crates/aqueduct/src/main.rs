@@ -12,7 +12,7 @@ mod output;
 mod recording;
 mod redact;
 
-use commands::{agent, record, replay, rules, scripted_api, wire};
+use commands::{agent, record, replay, rules, scripted_api, sessions, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -31,6 +31,8 @@ enum Command {
     Replay(replay::Args),
     #[command(subcommand)]
     Rules(rules::Command),
+    #[command(subcommand)]
+    Sessions(sessions::Command),
     ScriptedApi(scripted_api::Args),
 }
 
@@ -54,6 +56,7 @@ fn run(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Rules(command) => rules::run(&command),
+        Command::Sessions(command) => sessions::run(&command, screen),
         Command::ScriptedApi(args) => scripted_api::run(&args),
     }
 }

@@ -10,8 +10,9 @@ mod thread;
 mod tool;
 mod turn;
 
-pub(super) use ink::Ink;
-pub(super) use plain::{fit, plain, width as columns};
+pub(crate) use conversation::Conversation;
+pub(crate) use ink::Ink;
+pub(crate) use plain::{fit, plain, width as columns};
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -19,7 +20,6 @@ use std::process::ExitCode;
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
 
-use self::conversation::Conversation;
 use crate::input::{Input, Lines};
 use crate::output::Screen;
 
