@@ -13,7 +13,7 @@ mod recording;
 mod redact;
 mod terminal;
 
-use commands::{agent, keeper, record, replay, rules, scripted_api, wire};
+use commands::{agent, keeper, record, replay, rules, scripted_api, sessions, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -32,6 +32,8 @@ enum Command {
     Replay(replay::Args),
     #[command(subcommand)]
     Rules(rules::Command),
+    #[command(subcommand)]
+    Sessions(sessions::Command),
     ScriptedApi(scripted_api::Args),
 }
 
@@ -58,6 +60,7 @@ fn run(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Rules(command) => rules::run(&command),
+        Command::Sessions(command) => sessions::run(&command, screen),
         Command::ScriptedApi(args) => scripted_api::run(&args),
     }
 }

@@ -50,6 +50,12 @@ pub(crate) fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "aqueduct: {text}");
 }
 
+/// Asks something on stderr; the answer follows on the same line.
+pub(crate) fn question(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
+}
+
 /// Passes a line of another program's stderr on, as it is.
 pub(crate) fn pass_stderr(line: &[u8], terminated: bool) {
     let mut stderr = io::stderr().lock();

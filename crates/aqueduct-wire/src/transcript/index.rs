@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Chained, CompactionNote, End, Link, Piece, Place, TranscriptLine, each_line, line_text};
+use super::{Attachment, Chained, CompactionNote, End, Link, Piece, Place, TranscriptLine, each_line, line_text};
 use crate::json::{ParseError, Str};
 
 /// How many broken lines are named; the others are counted.
@@ -87,6 +87,8 @@ pub enum Kind {
     User,
     /// What the model said.
     Assistant,
+    /// What the user said while the model was at work.
+    Queued,
     /// The place where a compaction cut the conversation.
     Boundary,
     /// Anything that hangs in the chain without being a message.
@@ -226,6 +228,7 @@ impl Kind {
             TranscriptLine::User(line) if line.has_message() => Kind::User,
             TranscriptLine::Assistant(line) if line.has_message() => Kind::Assistant,
             TranscriptLine::System(line) if line.is_boundary() => Kind::Boundary,
+            TranscriptLine::Attachment(line) if matches!(line.attachment, Attachment::QueuedCommand(_)) => Kind::Queued,
             _ => Kind::Between,
         }
     }

@@ -7,4 +7,5 @@ pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod scripted_api;
+pub(crate) mod sessions;
 pub(crate) mod wire;

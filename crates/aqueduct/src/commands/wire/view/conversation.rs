@@ -19,7 +19,7 @@ use crate::terminal::{Tone, essence, fit, plain, title};
 const PROMPT_LINES: usize = 20;
 
 /// Everything that showing a frame needs.
-pub(super) struct Conversation<W> {
+pub(crate) struct Conversation<W> {
     pub(super) page: Page<W>,
     pub(super) threads: Threads,
     pub(super) dialogue: Dialogue,
@@ -45,7 +45,7 @@ pub(super) struct Told {
 }
 
 impl<W: Write> Conversation<W> {
-    pub(super) fn new(out: W, screen: &Screen, shows_thinking: bool) -> Self {
+    pub(crate) fn new(out: W, screen: &Screen, shows_thinking: bool) -> Self {
         Conversation {
             page: Page::new(out, screen),
             threads: Threads::default(),
@@ -89,7 +89,7 @@ impl<W: Write> Conversation<W> {
         self.page.flush()
     }
 
-    pub(super) fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.page.close()?;
         self.page.flush()
     }
@@ -99,7 +99,12 @@ impl<W: Write> Conversation<W> {
             Ok(frame) => frame,
             Err(error) => return self.bad_line(number, &format!("{error}  {text}")),
         };
-        match &frame {
+        self.frame(&frame)
+    }
+
+    /// Shows a frame of the agent.
+    pub(crate) fn frame(&mut self, frame: &FromAgent<'_>) -> io::Result<()> {
+        match frame {
             FromAgent::StreamEvent(frame) => events::show(self, frame),
             FromAgent::Assistant(frame) => self.assistant(frame),
             FromAgent::User(frame) => self.user(frame),

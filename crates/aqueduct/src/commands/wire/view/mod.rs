@@ -7,13 +7,14 @@ mod page;
 mod thread;
 mod turn;
 
+pub(crate) use conversation::Conversation;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
 
-use self::conversation::Conversation;
 use crate::input::{Input, Lines};
 use crate::output::Screen;
 
