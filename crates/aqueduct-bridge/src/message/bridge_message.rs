@@ -1,8 +1,8 @@
-use aqueduct_wire::json::{Fault, Json, Leftover, ParseError, Reader, Str, Walk};
+use aqueduct_wire::json::{Json, Leftover, ParseError, Str, Walk};
 
 use super::Delivery;
 use super::bridge::*;
-use super::family::bridge_messages;
+use super::family::{bridge_messages, read_object};
 
 bridge_messages! {
     /// What the bridge says to a client.
@@ -59,17 +59,7 @@ bridge_messages! {
 impl<'a> BridgeMessage<'a> {
     /// Reads any JSON object. One that is no message of this family is `Unknown`.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
-        let mut reader = Reader::new(text);
-        if reader.peek() != Some(b'{') {
-            reader.skip()?;
-            return Err(ParseError::NotAnObject);
-        }
-        let message = Self::read(&mut reader).map_err(|fault| match fault {
-            Fault::Parse(error) => error,
-            Fault::Misfit(_) | Fault::Retag => ParseError::NotAnObject,
-        })?;
-        reader.end()?;
-        Ok(message)
+        read_object(text)
     }
 
     /// The message as JSON text, in one line.

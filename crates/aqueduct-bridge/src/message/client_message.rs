@@ -1,7 +1,7 @@
-use aqueduct_wire::json::{Fault, Json, Leftover, ParseError, Reader, Walk};
+use aqueduct_wire::json::{Json, Leftover, ParseError, Walk};
 
 use super::client::*;
-use super::family::client_messages;
+use super::family::{client_messages, read_object};
 use super::refusal::{self, Refusal};
 
 client_messages! {
@@ -65,17 +65,7 @@ impl<'a> ClientMessage<'a> {
 
     /// Reads any JSON object. One that is no message of this family is `Unknown`.
     pub fn parse_open(text: &'a str) -> Result<Self, ParseError> {
-        let mut reader = Reader::new(text);
-        if reader.peek() != Some(b'{') {
-            reader.skip()?;
-            return Err(ParseError::NotAnObject);
-        }
-        let message = Self::read(&mut reader).map_err(|fault| match fault {
-            Fault::Parse(error) => error,
-            Fault::Misfit(_) | Fault::Retag => ParseError::NotAnObject,
-        })?;
-        reader.end()?;
-        Ok(message)
+        read_object(text)
     }
 
     /// The message as JSON text.

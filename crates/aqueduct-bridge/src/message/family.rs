@@ -1,4 +1,21 @@
-//! The macros for the two families of messages.
+//! What the two families of messages have in common.
+
+use aqueduct_wire::json::{Fault, Json, ParseError, Reader};
+
+/// Reads a text that holds one object and nothing else.
+pub(super) fn read_object<'a, T: Json<'a>>(text: &'a str) -> Result<T, ParseError> {
+    let mut reader = Reader::new(text);
+    if reader.peek() != Some(b'{') {
+        reader.skip()?;
+        return Err(ParseError::NotAnObject);
+    }
+    let value = T::read(&mut reader).map_err(|fault| match fault {
+        Fault::Parse(error) => error,
+        Fault::Misfit(_) | Fault::Retag => ParseError::NotAnObject,
+    })?;
+    reader.end()?;
+    Ok(value)
+}
 
 /// Makes the family of what clients ask for: type, Rust name, record, and the kind of the reply.
 macro_rules! client_messages {

@@ -8,6 +8,7 @@ mod client_message;
 mod code;
 mod connection;
 mod delivery;
+mod demand;
 mod family;
 mod refusal;
 mod table;

@@ -4,7 +4,7 @@ use aqueduct_wire::json::{LeftoverKind, Map, ParseError, Raw, Str};
 use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union, Why};
 use thiserror::Error;
 
-use super::{BridgeMessage, ClientMessage, ErrorCode, ErrorReply};
+use super::{BridgeMessage, ClientMessage, ErrorCode, ErrorReply, demand};
 
 /// Lists of names that agents add to, so that one the bridge does not know is passed on.
 const OPEN_LISTS: &[&str] = &["PermissionMode"];
@@ -58,7 +58,12 @@ pub(super) fn check(message: &ClientMessage<'_>, text: &str) -> Result<(), Refus
         }
         ClientMessage::Unknown(_) => (ErrorCode::InvalidMessage, None),
         _ if has_faults(message) => (ErrorCode::InvalidMessage, None),
-        _ => return Ok(()),
+        _ => match demand::unmet(message) {
+            Some((member, demand)) => {
+                (ErrorCode::InvalidMessage, Some(Problem::at(member.to_owned(), demand)))
+            }
+            None => return Ok(()),
+        },
     };
     // Only what is refused is looked at a second time, slowly.
     let value = Raw::parse(text).unwrap_or(Raw::NULL);
@@ -91,6 +96,12 @@ struct Problem {
     member: Option<String>,
 }
 
+impl Problem {
+    fn at(path: String, what: &str) -> Self {
+        Problem { message: format!("`{path}` {what}"), member: Some(path) }
+    }
+}
+
 fn unknown_type(tag: Option<&str>) -> Problem {
     let message = match tag {
         Some(tag) => format!("there is no message of type `{tag:.80}`; docs/bridge-api.md lists them"),
@@ -103,7 +114,7 @@ fn find(value: &Raw<'_>) -> Problem {
     let Err((path, wanted)) = look_definition(ClientMessage::DEFINITION, value, String::new()) else {
         return Problem { message: "a member has a value that is not taken".to_owned(), member: None };
     };
-    Problem { message: format!("`{path}` {wanted}"), member: Some(path) }
+    Problem::at(path, &wanted)
 }
 
 /// The first place that is wrong, and what would be right there.

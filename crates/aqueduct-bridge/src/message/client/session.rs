@@ -38,7 +38,11 @@ request! {
 impl<'a> Start<'a> {
     /// The first input, where one came along.
     pub fn first_input(&self) -> Option<SendInput<'a>> {
-        let mut input = SendInput::new(self.text.clone()?);
+        let text = self.text.clone().unwrap_or_default();
+        if text.trim().is_empty() && self.images.as_ref().is_none_or(Vec::is_empty) {
+            return None;
+        }
+        let mut input = SendInput::new(text);
         input.images = self.images.clone();
         input.client_message_id = self.client_message_id.clone();
         Some(input)

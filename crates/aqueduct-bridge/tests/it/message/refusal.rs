@@ -73,6 +73,26 @@ fn a_refusal_names_what_is_wrong() {
             "invalid_message keys.p256dh: `keys.p256dh` is missing",
         ),
         (
+            r#"{"type":"input","text":" ","images":[]}"#,
+            "invalid_message text: `text` is empty, and neither images nor blocks say something instead",
+        ),
+        (
+            r#"{"type":"answer","toolUseId":"t"}"#,
+            "invalid_message answers: `answers` is missing, and so are `result` and `content`",
+        ),
+        (
+            r#"{"type":"approve_always","id":"p","destination":"policySettings"}"#,
+            "invalid_message destination: `destination` must be session, localSettings, projectSettings or userSettings",
+        ),
+        (
+            r#"{"type":"set_budget","sessionId":"s","budgetUsd":-0.0}"#,
+            "invalid_message budgetUsd: `budgetUsd` must be more than 0",
+        ),
+        (
+            r#"{"type":"start","projectPath":"/proj","budgetUsd":1e999}"#,
+            "invalid_message budgetUsd: `budgetUsd` must be more than 0",
+        ),
+        (
             r#"{"type":"approve_always","id":"p","updates":[{"type":"addRules"}]}"#,
             "invalid_message updates[0].rules: `updates[0].rules` is missing",
         ),

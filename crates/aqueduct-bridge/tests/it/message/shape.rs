@@ -117,6 +117,8 @@ fn a_stamp_marks_session_and_place() {
 fn a_start_brings_its_first_input_along() {
     let mut start = Start::new("/proj/api");
     assert_eq!(start.first_input(), None);
+    start.text = Some(" ".into());
+    assert_eq!(start.first_input(), None);
 
     start.text = Some("Run the tests".into());
     start.client_message_id = Some("c-1".into());
