@@ -12,6 +12,7 @@ pub(crate) mod namespace;
 pub(crate) mod reference;
 mod scenarios;
 mod scripted_api;
+pub(crate) mod sdk;
 mod session;
 mod stage;
 mod verdict;

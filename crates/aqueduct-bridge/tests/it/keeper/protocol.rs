@@ -185,5 +185,5 @@ async fn nonsense_closes_the_connection_and_not_the_keeper() {
     }
     let mut bridge = session.attach(0).await;
     bridge.input("c", "two").await;
-    assert_eq!(bridge.others().await.0, ["got one"]);
+    assert_eq!(bridge.others().await.0.first().map(String::as_str), Some("got one"));
 }
