@@ -5,5 +5,6 @@ pub(crate) mod agent;
 pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod run;
 pub(crate) mod scripted_api;
 pub(crate) mod wire;
