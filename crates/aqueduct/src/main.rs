@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+mod agents;
 mod base64;
 mod commands;
 mod input;
@@ -13,7 +14,7 @@ mod recording;
 mod redact;
 mod terminal;
 
-use commands::{agent, keeper, record, replay, rules, scripted_api, sessions, wire};
+use commands::{agent, keeper, record, replay, rules, run, scripted_api, sessions, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -26,6 +27,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(run::Args),
     #[command(subcommand)]
     Wire(wire::Command),
     Record(record::Args),
@@ -47,15 +49,17 @@ fn main() -> ExitCode {
     }
     let matches = Cli::command().subcommand(agent::listed()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let screen = Screen::new(std::env::var_os("NO_COLOR"), std::env::var_os("COLUMNS"));
-    match run(cli.command, &screen) {
+    let variable = std::env::var_os;
+    let screen = Screen::new(variable("NO_COLOR"), variable("COLUMNS"), variable("TERM"));
+    match dispatch(cli.command, &screen) {
         Ok(code) => code,
         Err(error) => output::failure(&error),
     }
 }
 
-fn run(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
+fn dispatch(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Run(args) => run::run(&args, screen),
         Command::Wire(command) => wire::run(&command, screen),
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),

@@ -13,6 +13,7 @@ pub struct Item {
     pub(super) key: u64,
     /// The `uuid` of the frame that confirmed it.
     pub(super) uuid: Option<Box<str>>,
+    pub(super) is_whole: bool,
     pub(super) content: Content,
 }
 
@@ -20,6 +21,11 @@ impl Item {
     /// Tells the item apart from all others that the view has had. It stays the same while the item grows.
     pub fn key(&self) -> u64 {
         self.key
+    }
+
+    /// Whether nothing more will come of it. What is not whole may still grow.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// What it is.

@@ -7,7 +7,7 @@ use aqueduct_wire::assemble::{ChangeKind, Part};
 use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::control::AgentRequest;
 use aqueduct_wire::frame::{AssistantFrame, ResultFrame, TerminalReason, UserFrame};
-use aqueduct_wire::json::{IntoOwned, Number, Raw};
+use aqueduct_wire::json::{IntoOwned, Number};
 use aqueduct_wire::system::{SessionState, Status, SystemFrame};
 
 use super::run::MAX_NOTED;
@@ -111,7 +111,7 @@ impl View {
                 return;
             }
             ChangeKind::Interrupted => self.run.is_interrupted |= parent.is_none(),
-            ChangeKind::Grew { block, part, added } => {
+            ChangeKind::Grew { block, part, added } if self.has_block(parent, *block) => {
                 added_bytes = added.len();
                 self.grow(parent, *block, *part, added);
             }
@@ -138,6 +138,11 @@ impl View {
             self.works();
         }
         self.run.trim(added_bytes);
+    }
+
+    /// Whether a block of the message is shown already. One whose beginning was missed is not.
+    fn has_block(&mut self, parent: Option<&str>, block: usize) -> bool {
+        self.run.known_thread(parent).is_some_and(|thread| thread.has_block(block))
     }
 
     /// A block grew by a piece.
@@ -250,7 +255,13 @@ impl View {
         for denial in frame.permission_denials.iter().flatten() {
             let call = denial.tool_use_id.as_deref();
             let input = denial.tool_input.clone().map(IntoOwned::into_owned);
-            self.denied(&denial.tool_name, call, None, input);
+            self.denied(Denial {
+                tool: denial.tool_name.as_str().to_owned(),
+                call: call.map(str::to_owned),
+                input,
+                message: None,
+                reason: None,
+            });
         }
         if let Some(id) = frame.session_id.as_deref() {
             self.session_id = Some(id.to_owned());
@@ -260,27 +271,15 @@ impl View {
         }
     }
 
-    pub(super) fn denied(
-        &mut self,
-        tool: &str,
-        call: Option<&str>,
-        message: Option<&str>,
-        input: Option<Raw<'static>>,
-    ) {
-        let is_it = |denial: &Denial| call.is_some() && denial.call.as_deref() == call;
-        match self.run.denials.iter().position(is_it) {
-            Some(known) => {
-                let denial = &mut self.run.denials[known];
-                denial.input = denial.input.take().or(input);
-                denial.message = denial.message.take().or_else(|| message.map(str::to_owned));
-            }
-            None if self.run.denials.len() < MAX_NOTED => self.run.denials.push(Denial {
-                tool: tool.to_owned(),
-                call: call.map(str::to_owned),
-                input,
-                message: message.map(str::to_owned),
-            }),
-            None => {}
+    /// Notes that a call was not allowed. Some are told twice, each time with something else.
+    pub(super) fn denied(&mut self, denial: Denial) {
+        let is_same = |known: &&mut Denial| denial.call.is_some() && known.call == denial.call;
+        if let Some(known) = self.run.denials.iter_mut().find(is_same) {
+            known.input = known.input.take().or(denial.input);
+            known.message = known.message.take().or(denial.message);
+            known.reason = known.reason.take().or(denial.reason);
+        } else if self.run.denials.len() < MAX_NOTED {
+            self.run.denials.push(denial);
         }
     }
 

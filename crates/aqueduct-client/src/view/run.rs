@@ -72,6 +72,8 @@ pub struct Denial {
     pub input: Option<Raw<'static>>,
     /// What the model was told.
     pub message: Option<String>,
+    /// What decided it, such as `rule` or `mode`; absent where that is not known.
+    pub reason: Option<String>,
 }
 
 impl Run {

@@ -7,7 +7,7 @@ use aqueduct_wire::system::{SessionState, Status, SystemFrame, SystemInit};
 
 use super::run::MAX_NOTED;
 use super::tokens::count;
-use super::{Compaction, State, Task, View};
+use super::{Compaction, Content, Denial, State, Task, View};
 
 impl View {
     pub(super) fn system(&mut self, frame: &SystemFrame<'_>, now: Instant) {
@@ -33,8 +33,19 @@ impl View {
                     tokens_after: data.post_tokens.as_ref().map(|tokens| count(Some(tokens))),
                 });
             }
+            SystemFrame::LocalCommandOutput(frame) => {
+                let content = Content::Text(frame.content.as_str().to_owned());
+                self.run.main.add(content, frame.uuid.as_deref(), &mut self.keys);
+                self.run.trim(frame.content.len());
+            }
             SystemFrame::PermissionDenied(frame) => {
-                self.denied(&frame.tool_name, Some(&frame.tool_use_id), frame.message.as_deref(), None);
+                self.denied(Denial {
+                    tool: frame.tool_name.as_str().to_owned(),
+                    call: Some(frame.tool_use_id.as_str().to_owned()),
+                    input: None,
+                    message: frame.message.as_deref().map(str::to_owned),
+                    reason: frame.decision_reason_type.as_deref().map(str::to_owned),
+                });
             }
             other => self.task(other, now),
         }

@@ -73,7 +73,7 @@ impl Thread {
             let known = known.or_else(|| before.iter().position(|open| open.key.is_some() && !open.is_whole));
             let key = known.and_then(|known| before.remove(known).key).unwrap_or_else(|| next(keys));
             self.open.push(Open { key: Some(key), uuid: uuid.clone(), is_whole });
-            shown.push(Item { key, uuid, content });
+            shown.push(Item { key, uuid, is_whole, content });
         }
         let spare = slots.get(shown.len()..).unwrap_or_default();
         let mut free = slots.iter();
@@ -104,6 +104,11 @@ impl Thread {
         slots
     }
 
+    /// Whether the message that is being written has been shown up to this block.
+    pub(super) fn has_block(&self, block: usize) -> bool {
+        block < self.open.len()
+    }
+
     /// The item of a block of the message that is being written.
     pub(super) fn growing(&mut self, block: usize) -> Option<&mut Content> {
         let key = self.open.get(block)?.key?;
@@ -113,7 +118,7 @@ impl Thread {
     /// Adds something that is no part of the model's message. It stands before what the model has not brought
     /// to an end yet, as it would if that came in one piece.
     pub(super) fn add(&mut self, content: Content, uuid: Option<&str>, keys: &mut u64) {
-        let item = Item { key: next(keys), uuid: uuid.map(Into::into), content };
+        let item = Item { key: next(keys), uuid: uuid.map(Into::into), is_whole: true, content };
         let unfinished = self.open.iter().filter(|open| !open.is_whole).find_map(|open| open.key);
         let place = unfinished.and_then(|key| self.items.iter().rposition(|item| item.key == key));
         self.items.insert(place.unwrap_or(self.items.len()), item);
@@ -126,9 +131,11 @@ impl Thread {
         let mut calls = Vec::new();
         for open in std::mem::take(&mut self.open).into_iter().filter(|open| !open.is_whole) {
             let place = self.items.iter().rposition(|item| open.key == Some(item.key));
-            match place.map(|place| (place, &self.items[place].content)) {
-                Some((_, Content::Call(id))) => calls.push(id.clone()),
-                Some((place, content)) if is_empty(content) => {
+            let Some(place) = place else { continue };
+            self.items[place].is_whole = true;
+            match &self.items[place].content {
+                Content::Call(id) => calls.push(id.clone()),
+                content if is_empty(content) => {
                     self.items.remove(place);
                 }
                 _ => {}

@@ -6,6 +6,7 @@ pub(crate) mod keeper;
 pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod run;
 pub(crate) mod scripted_api;
 pub(crate) mod sessions;
 pub(crate) mod wire;

@@ -86,3 +86,16 @@ fn items_keep_their_keys_while_they_grow() {
     keys.dedup();
     assert_eq!(keys.len(), 1);
 }
+
+/// Who comes late has missed the beginning of what is being said.
+#[test]
+fn a_text_whose_beginning_was_missed_is_shown() {
+    let mut talk = Talk::new();
+    talk.init().start(None, "m1");
+    talk.deltas(None, 0, &text("One two three"), usize::MAX);
+    let mut view = aqueduct_client::view::View::new();
+    for frame in talk.frames(true).skip(4) {
+        super::talk::push(&mut view, frame);
+    }
+    assert_eq!(view.run().text(), "two three");
+}

@@ -27,7 +27,7 @@ fn a_retry_is_shown_until_the_model_answers() {
 fn denials_are_listed_once() {
     let mut talk = Talk::new();
     talk.init().message(None, "m1", &[tool("t1", "Bash", json!({ "command": "rm x" }))]);
-    talk.system(json!({ "subtype": "permission_denied", "tool_name": "Bash", "tool_use_id": "t1", "message": "not here" }));
+    talk.system(json!({ "subtype": "permission_denied", "tool_name": "Bash", "tool_use_id": "t1", "message": "not here", "decision_reason_type": "rule" }));
     talk.answer(None, "t1", "not here", true);
     let denials = json!([{ "tool_name": "Bash", "tool_use_id": "t1", "tool_input": { "command": "rm x" } },
         { "tool_name": "Write", "tool_use_id": "t2", "tool_input": {} }]);
@@ -35,7 +35,10 @@ fn denials_are_listed_once() {
     let view = talk.view(true);
     let denials = view.run().denials();
     assert_eq!(denials.len(), 2);
-    assert_eq!(denials[0].message.as_deref(), Some("not here"));
+    assert_eq!(
+        (denials[0].message.as_deref(), denials[0].reason.as_deref()),
+        (Some("not here"), Some("rule"))
+    );
     assert_eq!(denials[0].input.as_ref().unwrap().as_str(), r#"{"command":"rm x"}"#);
 }
 
@@ -142,5 +145,6 @@ fn what_a_slash_command_prints_is_text() {
         "<local-command-stdout>Total cost: $0.01</local-command-stdout>",
         json!({ "isReplay": true }),
     );
-    assert_eq!(talk.view(true).run().text(), "Total cost: $0.01");
+    talk.system(json!({ "subtype": "local_command_output", "content": "And more." }));
+    assert_eq!(talk.view(true).run().text(), "Total cost: $0.01\n\nAnd more.");
 }
