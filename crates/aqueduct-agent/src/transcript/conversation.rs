@@ -61,7 +61,7 @@ impl Conversation {
         let mut entries = Vec::new();
         let mut lists = None;
         for entry in chain.entries.iter().filter_map(|&number| index.entries.get(number)) {
-            if matches!(entry.kind, Kind::Between | Kind::Queued) {
+            if !entry.kind.is_said() || entry.kind == Kind::Queued {
                 continue;
             }
             let bytes = bytes_of(file, entry.place)?;

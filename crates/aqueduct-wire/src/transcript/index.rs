@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Attachment, Chained, CompactionNote, End, Link, Piece, Place, TranscriptLine, each_line, line_text};
+use super::{
+    Attachment, Chained, CompactionNote, End, Link, Piece, Place, TranscriptLine, each_line, line_text,
+};
 use crate::json::{ParseError, Str};
 
 /// How many broken lines are named; the others are counted.
@@ -91,7 +93,9 @@ pub enum Kind {
     Queued,
     /// The place where a compaction cut the conversation.
     Boundary,
-    /// Anything that hangs in the chain without being a message.
+    /// How a subagent went on. Older versions chained that, and took it for a parent at times.
+    Progress,
+    /// Anything else that hangs in the chain without being a message.
     Between,
 }
 
@@ -222,13 +226,21 @@ impl Index {
 }
 
 impl Kind {
+    /// Whether something is said there, or stands for what was.
+    pub fn is_said(self) -> bool {
+        !matches!(self, Kind::Progress | Kind::Between)
+    }
+
     /// What a line is in the conversation.
     pub fn of(line: &TranscriptLine<'_>) -> Self {
         match line {
             TranscriptLine::User(line) if line.has_message() => Kind::User,
             TranscriptLine::Assistant(line) if line.has_message() => Kind::Assistant,
             TranscriptLine::System(line) if line.is_boundary() => Kind::Boundary,
-            TranscriptLine::Attachment(line) if matches!(line.attachment, Attachment::QueuedCommand(_)) => Kind::Queued,
+            TranscriptLine::Attachment(line) if matches!(line.attachment, Attachment::QueuedCommand(_)) => {
+                Kind::Queued
+            }
+            TranscriptLine::Progress(_) => Kind::Progress,
             _ => Kind::Between,
         }
     }
