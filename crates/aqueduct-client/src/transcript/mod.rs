@@ -59,3 +59,8 @@ pub use store::Store;
 pub use subagent::Subagent;
 pub use summary::{Program, Summary};
 pub use walk::Step;
+
+/// The example in docs/sessions.md is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/sessions.md")]
+struct Page;
