@@ -27,6 +27,8 @@ pub struct Index {
     pub ai_title: Option<String>,
     /// The summary that older versions wrote.
     pub summary: Option<String>,
+    /// The user's mark; empty where it was taken away.
+    pub tag: Option<String>,
     /// Where the line is that last told what was spent.
     pub cost: Option<Place>,
     /// How many lines could not be read.
@@ -177,6 +179,7 @@ impl Index {
             TranscriptLine::CustomTitle(note) => self.custom_title = Some(note.custom_title.to_string()),
             TranscriptLine::AiTitle(note) => self.ai_title = Some(note.ai_title.to_string()),
             TranscriptLine::Summary(note) => self.summary = Some(note.summary.to_string()),
+            TranscriptLine::Tag(note) => self.tag = Some(note.tag.to_string()),
             TranscriptLine::CostState(_) => self.cost = Some(place),
             TranscriptLine::Unknown(unknown) => {
                 if let Some(link) = unknown.raw.view::<Link<'_>>() {
