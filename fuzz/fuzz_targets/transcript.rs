@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use aqueduct_wire::json::{IntoOwned, Raw};
-use aqueduct_wire::transcript::{Chain, Index, Kind, Place, Route, TranscriptLine, line_text, prompt};
+use aqueduct_wire::transcript::{Chain, Index, Place, Route, TranscriptLine, line_text, prompt};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -19,11 +19,10 @@ fuzz_target!(|data: &[u8]| {
         check(data, entry.place, &entry.uuid);
     }
     let newest = |sidechain| {
-        let is_said = |kind| kind != Kind::Between;
         index
             .entries
             .iter()
-            .rposition(|entry| entry.is_sidechain == sidechain && !entry.is_superseded && is_said(entry.kind))
+            .rposition(|entry| entry.is_sidechain == sidechain && !entry.is_superseded && entry.kind.is_said())
     };
     for (whole, sidechain) in [(false, false), (true, false), (false, true)] {
         let chain = Chain::of(&index, &Route { whole, sidechain, until: None });

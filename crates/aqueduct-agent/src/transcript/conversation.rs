@@ -3,8 +3,10 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use aqueduct_wire::json::{IntoOwned, Raw, Str};
-use aqueduct_wire::transcript::{Chain, Index, Kind, Place, TranscriptLine, line_text};
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::{IntoOwned, Json, Raw, Str};
+use aqueduct_wire::message::UserMessage;
+use aqueduct_wire::transcript::{Attachment, Chain, Index, Place, TranscriptLine, line_text};
 
 /// What a transcript says: the messages from the newest one back to the first, or to the last compaction.
 #[derive(Debug, Default)]
@@ -61,7 +63,7 @@ impl Conversation {
         let mut entries = Vec::new();
         let mut lists = None;
         for entry in chain.entries.iter().filter_map(|&number| index.entries.get(number)) {
-            if matches!(entry.kind, Kind::Between | Kind::Queued) {
+            if !entry.kind.is_said() {
                 continue;
             }
             let bytes = bytes_of(file, entry.place)?;
@@ -114,6 +116,30 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
             tool_use_result: None,
             timestamp: text(line.timestamp),
         },
+        // What the user said while the model was at work.
+        TranscriptLine::Attachment(line) => match &line.attachment {
+            Attachment::QueuedCommand(queued) => Entry {
+                uuid,
+                role: Role::User,
+                message_id: None,
+                is_meta: queued.is_meta == Some(true),
+                is_compact_summary: false,
+                is_api_error: false,
+                message: said(&queued.prompt)?,
+                tool_use_result: None,
+                timestamp: text(line.timestamp.clone()),
+            },
+            _ => return None,
+        },
         _ => return None,
     })
+}
+
+/// A message of the user.
+fn said(content: &Content<'_>) -> Option<Raw<'static>> {
+    let mut message = UserMessage::new(content.clone());
+    message.role = Some("user".into());
+    let mut json = String::new();
+    message.write(&mut json);
+    Raw::parse(&json).ok().map(Raw::into_owned)
 }

@@ -13,6 +13,7 @@ mod line;
 mod log;
 mod mirror;
 mod project;
+mod sight;
 mod stamp;
 mod writer;
 

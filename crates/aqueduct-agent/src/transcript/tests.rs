@@ -1,6 +1,7 @@
 //! What transcripts must stand.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use aqueduct_wire::json::Raw;
@@ -160,6 +161,40 @@ fn what_was_written_is_resumed_and_goes_on() {
 }
 
 #[test]
+fn titles_stay_within_sight() {
+    let room = Room::holding(&[
+        user("u0", None),
+        json!({"type": "custom-title", "customTitle": "Mine", "sessionId": ID}),
+        json!({"type": "tag", "tag": "keep", "sessionId": ID}),
+    ]);
+    let in_sight = |word: &str| {
+        let text = room.text();
+        let end = &text[text.len().saturating_sub(64 << 10)..];
+        end.contains(word)
+    };
+    let (mut transcript, _) = room.resume();
+    let long = Raw::from_serialize(&json!({"role": "user", "content": "x".repeat(3_000)})).unwrap();
+    for number in 1..100 {
+        transcript.user(&UserLine::new(&format!("u{number}"), &long)).unwrap();
+        assert!(in_sight("Mine") && in_sight("keep"), "{number}");
+        if number == 50 {
+            // Somebody else gives another title, and takes the tag away.
+            let mut file = fs::File::options().append(true).open(room.file()).unwrap();
+            let notes = [
+                json!({"type": "custom-title", "customTitle": "Mine, renamed", "sessionId": ID}),
+                json!({"type": "tag", "tag": "keep", "sessionId": ID}),
+            ];
+            notes.iter().for_each(|note| writeln!(file, "{note}").unwrap());
+        }
+    }
+    assert!(room.text().lines().filter(|line| line.contains("custom-title")).count() < 20);
+    drop(transcript);
+    let (_, conversation) = room.resume();
+    assert_eq!(conversation.title.as_deref(), Some("Mine, renamed"));
+    assert_eq!(conversation.entries.len(), 100);
+}
+
+#[test]
 fn no_two_lines_share_their_time() {
     let mut first = user("u0", None);
     first["timestamp"] = json!("2999-01-01T00:00:00.000Z");
@@ -267,6 +302,18 @@ fn sidechains_and_what_hangs_between_messages_are_no_messages() {
     let (transcript, conversation) = room.resume();
     assert_eq!(uuids(&conversation), ["u1", "a1"]);
     assert_eq!(transcript.tip(), Some("x2"), "the next line hangs behind the attachment");
+}
+
+#[test]
+fn what_was_said_during_the_work_is_a_message() {
+    let mut queued = between("attachment", "q1", Some("u1"));
+    queued["attachment"] =
+        json!({"type": "queued_command", "prompt": [{"type": "text", "text": "and this"}]});
+    let room = Room::holding(&[user("u1", None), queued, assistant("a1", Some("q1"), "m1")]);
+    let (_, conversation) = room.resume();
+    assert_eq!(uuids(&conversation), ["u1", "q1", "a1"]);
+    let message = conversation.entries[1].message.to::<Value>().unwrap();
+    assert_eq!(message, json!({"role": "user", "content": [{"type": "text", "text": "and this"}]}));
 }
 
 #[test]

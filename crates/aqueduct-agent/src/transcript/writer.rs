@@ -6,6 +6,7 @@ use aqueduct_wire::transcript::{Chain, CustomTitleLine, Index, Route, Transcript
 use jiff::{SignedDuration, Timestamp};
 
 use super::log::Log;
+use super::sight::Sight;
 use super::stamp::restamped;
 use super::{
     AssistantLine, Conversation, Mirror, Project, Stamp, SystemLine, TranscriptError, UserLine, fork,
@@ -24,6 +25,8 @@ pub(crate) struct Transcript {
     tip: Option<String>,
     /// The time of the newest line.
     latest: Timestamp,
+    /// The title and the tag, which must stay near the file's end.
+    sight: Sight,
     /// Where lines go besides.
     mirror: Option<Mirror>,
 }
@@ -59,7 +62,9 @@ impl Transcript {
         let mut log = Log::open(path.clone(), &stamp.session_id)?;
         let (index, chain, conversation) = said(&path, log.file(), &stamp.session_id, at)?;
         log.end = index.end;
-        let transcript = Transcript::new(stamp, Place::Open(log));
+        let read = |error| TranscriptError::Read { path: path.clone(), error };
+        let sight = Sight::of(&index, log.file()).map_err(read)?;
+        let transcript = Transcript { sight, ..Transcript::new(stamp, Place::Open(log)) };
         Ok((transcript.behind(&index, &chain, &conversation), conversation))
     }
 
@@ -109,7 +114,7 @@ impl Transcript {
     }
 
     fn new(stamp: Stamp, place: Place) -> Self {
-        Transcript { stamp, place, tip: None, latest: Timestamp::MIN, mirror: None }
+        Transcript { stamp, place, tip: None, latest: Timestamp::MIN, sight: Sight::default(), mirror: None }
     }
 
     fn behind(self, index: &Index, chain: &Chain, conversation: &Conversation) -> Self {
@@ -195,18 +200,21 @@ impl Transcript {
         if let Place::Planned(path) = &self.place {
             self.place = Place::Open(Log::make(path.clone(), &self.stamp.session_id)?);
         }
-        match &mut self.place {
-            Place::Open(log) => match &self.mirror {
-                None => log.append(text),
-                Some(mirror) => {
-                    log.append(text.clone())?;
-                    mirror.note(log.path(), text);
-                    Ok(())
-                }
-            },
-            Place::Nowhere | Place::Planned(_) => Ok(()),
-        }
+        let Place::Open(log) = &mut self.place else { return Ok(()) };
+        let length = text.len();
+        write(log, self.mirror.as_ref(), text)?;
+        let again = self.sight.after(log.file(), length, &self.stamp.session_id);
+        let again = again.map_err(|error| TranscriptError::Read { path: log.path().to_owned(), error })?;
+        again.into_iter().try_for_each(|note| write(log, self.mirror.as_ref(), note))
     }
+}
+
+/// Appends a line, and tells the mirror.
+fn write(log: &mut Log, mirror: Option<&Mirror>, text: String) -> Result<(), TranscriptError> {
+    let Some(mirror) = mirror else { return log.append(text) };
+    log.append(text.clone())?;
+    mirror.note(log.path(), text);
+    Ok(())
 }
 
 /// What a file says, up to its newest message or the message `at`.

@@ -4,14 +4,14 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use aqueduct_wire::json::{Json, Map, Raw, Reader, Str};
-use aqueduct_wire::transcript::{ForkedFrom, TranscriptLine, each_line, line_text};
+use aqueduct_wire::transcript::{Entry, ForkedFrom, Kind, TranscriptLine, each_line, line_text};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::TranscriptError;
 use super::note::{TITLE_LIMIT, title_line};
+use super::reading::{ReadOptions, Transcript};
 use super::session::StoredSession;
-use super::transcript::{ReadOptions, Transcript};
 
 /// What is added to the title of a copy.
 const SUFFIX: &str = " (fork)";
@@ -119,6 +119,11 @@ impl StoredSession {
     }
 }
 
+/// Progress of subagents is no part of what was said. What hangs on it hangs on the line before.
+fn goes_along(entry: &&Entry) -> bool {
+    entry.kind != Kind::Progress
+}
+
 /// A copy in the making.
 struct Copy<'c> {
     from: &'c str,
@@ -130,7 +135,10 @@ struct Copy<'c> {
 impl<'c> Copy<'c> {
     fn new(transcript: &Transcript, from: &'c str, to: &'c str) -> Self {
         let entries = transcript.chain.entries.iter().map(|&number| &transcript.index.entries[number]);
-        let fresh = entries.map(|entry| (entry.uuid.clone(), Uuid::new_v4().to_string())).collect();
+        let fresh = entries
+            .filter(goes_along)
+            .map(|entry| (entry.uuid.clone(), Uuid::new_v4().to_string()))
+            .collect();
         Copy { from, to, fresh }
     }
 
@@ -144,17 +152,14 @@ impl<'c> Copy<'c> {
         let told = |error| TranscriptError::Write { path: transcript.path().to_owned(), error };
         let mut out = BufWriter::new(file);
         let mut put = |line: &str| writeln!(out, "{line}").map_err(told);
-        let mut before: Option<&str> = None;
-        let last = transcript.chain.entries.len() - 1;
-        for (position, &number) in transcript.chain.entries.iter().enumerate() {
-            let line = transcript.line(transcript.index.entries[number].place)?;
-            let uuid = &transcript.index.entries[number].uuid;
-            let copied = self.line(&line, uuid, before, position == last).ok_or(io::ErrorKind::InvalidData);
-            // Progress of subagents is no part of what was said. Who hangs on it hangs on the line before.
-            if let Some(copied) = copied.map_err(|kind| told(kind.into()))? {
-                put(&copied)?;
-                before = Some(uuid);
-            }
+        let entries = transcript.chain.entries.iter().map(|&number| &transcript.index.entries[number]);
+        let mut entries = entries.filter(goes_along).peekable();
+        let mut before = None;
+        while let Some(entry) = entries.next() {
+            let line = transcript.line(entry.place)?;
+            let copied = self.line(&line, &entry.uuid, before, entries.peek().is_none());
+            put(&copied.ok_or(io::ErrorKind::InvalidData).map_err(|kind| told(kind.into()))?)?;
+            before = Some(&*entry.uuid);
         }
         for note in notes {
             let note = self.note(note).ok_or(io::ErrorKind::InvalidData).map_err(|kind| told(kind.into()))?;
@@ -165,14 +170,9 @@ impl<'c> Copy<'c> {
         file.sync_all().map_err(told)
     }
 
-    /// A line of the copy; inside, `None` for one that does not go along. The last one is written now, because
-    /// older versions take the latest for the newest.
-    fn line(&self, line: &str, uuid: &str, before: Option<&str>, is_last: bool) -> Option<Option<String>> {
+    /// A line of the copy. The last one is written now, because older versions take the latest for the newest.
+    fn line(&self, line: &str, uuid: &str, before: Option<&str>, is_last: bool) -> Option<String> {
         let members: Map<'_, Raw<'_>> = Map::read(&mut Reader::new(line)).ok()?;
-        let typed = TranscriptLine::parse(line).ok()?;
-        if matches!(typed, TranscriptLine::Progress(_)) {
-            return Some(None);
-        }
         let text = |key: &str| members.get(key).and_then(|value| value.view::<Str<'_>>());
         // A parent that was lost, or does not go along, is replaced by the line before.
         let parent = text("parentUuid").map(|parent| match self.fresh.contains_key(parent.as_str()) {
@@ -206,7 +206,7 @@ impl<'c> Copy<'c> {
                 out.push(key, own(key)?);
             }
         }
-        Some(Some(written(&out)))
+        Some(written(&out))
     }
 
     /// A note of the copy.

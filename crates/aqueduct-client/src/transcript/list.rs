@@ -93,7 +93,7 @@ impl Candidate {
             found.push(Candidate {
                 id: id.to_owned(),
                 project: project.to_owned(),
-                modified: time(stat.st_mtime as i64, stat.st_mtime_nsec as u32),
+                modified: time(stat.st_mtime, stat.st_mtime_nsec as u32),
                 size,
             });
         }

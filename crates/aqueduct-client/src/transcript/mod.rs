@@ -37,13 +37,13 @@ mod list;
 mod message;
 mod needle;
 mod note;
+mod reading;
 mod running;
 mod search;
 mod session;
 mod store;
 mod subagent;
 mod summary;
-mod transcript;
 mod walk;
 
 pub use error::TranscriptError;
@@ -52,10 +52,15 @@ pub use fork::ForkOptions;
 pub use list::{ListQuery, Listing};
 pub use message::{Message, Speaker};
 pub use note::{TAG_LIMIT, TITLE_LIMIT};
+pub use reading::{ReadOptions, Transcript};
 pub use search::{Hit, Part, SearchQuery, Searched};
 pub use session::StoredSession;
 pub use store::Store;
 pub use subagent::Subagent;
 pub use summary::{Program, Summary};
-pub use transcript::{ReadOptions, Transcript};
 pub use walk::Step;
+
+/// The example in docs/sessions.md is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/sessions.md")]
+struct Page;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use super::TranscriptError;
 use super::folder::Folder;
 use super::list::Candidate;
+use super::reading::{ReadOptions, Transcript};
 use super::store::{ENDING, Store};
 use super::summary::{self, Summary};
-use super::transcript::{ReadOptions, Transcript};
 
 /// A session on disk.
 #[derive(Debug, Clone)]

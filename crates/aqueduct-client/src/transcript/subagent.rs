@@ -7,9 +7,9 @@ use aqueduct_wire::transcript::SubagentMeta;
 
 use super::TranscriptError;
 use super::folder::Folder;
+use super::reading::Transcript;
 use super::session::StoredSession;
 use super::store::ENDING;
-use super::transcript::Transcript;
 
 /// How deep folders of subagents are looked through.
 const DEEPEST: usize = 8;
@@ -53,7 +53,7 @@ impl StoredSession {
     ) -> Result<(), TranscriptError> {
         let told = || TranscriptError::read(folder.path());
         for entry in folder.entries().map_err(told())? {
-            let below = [place, &[entry.name.clone()]].concat();
+            let below = [place, std::slice::from_ref(&entry.name)].concat();
             if entry.is_folder && place.len() < DEEPEST {
                 if let Some(inner) = folder.folder(&entry.name).map_err(told())? {
                     self.look(&inner, &below, found)?;

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 
 use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::json::{Map, Raw, Str};
-use aqueduct_wire::transcript::{Kind, TranscriptLine};
+use aqueduct_wire::transcript::TranscriptLine;
 
 use super::TranscriptError;
 use super::message::Message;
+use super::reading::{ReadOptions, Transcript};
 use super::session::StoredSession;
 use super::subagent::Subagent;
-use super::transcript::{ReadOptions, Transcript};
 
 /// How deep subagents of subagents are followed.
 const DEEPEST: usize = 16;
@@ -176,7 +176,7 @@ impl<F: FnMut(Step<'_>) -> ControlFlow<()>> Walk<'_, F> {
             self.tell(Step::SubagentBegins { subagent: None, depth: 1 })?;
             for message in chain.into_iter().map(|number| transcript.message(number)) {
                 let message = message?;
-                if message.kind() != Kind::Between {
+                if message.kind().is_said() {
                     self.message(message, Some(""), 1)?;
                 }
             }

@@ -6,6 +6,7 @@ mod alone;
 mod faults;
 mod probe;
 mod script;
+mod transcript;
 mod view;
 
 #[test]

@@ -72,7 +72,7 @@ impl Route {
 
 /// The newest line that counts as said.
 fn newest(index: &Index, route: &Route) -> Option<usize> {
-    index.entries.iter().rposition(|entry| route.is_theirs(entry) && entry.kind != Kind::Between)
+    index.entries.iter().rposition(|entry| route.is_theirs(entry) && entry.kind.is_said())
 }
 
 /// The last of the lines that hang behind `leaf` without being messages, so that the next message is chained

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Attachment, Chained, CompactionNote, End, Link, Piece, Place, TranscriptLine, each_line, line_text};
+use super::{
+    Attachment, Chained, CompactionNote, End, Link, Piece, Place, TranscriptLine, each_line, line_text,
+};
 use crate::json::{ParseError, Str};
 
 /// How many broken lines are named; the others are counted.
@@ -25,6 +27,8 @@ pub struct Index {
     pub ai_title: Option<String>,
     /// The summary that older versions wrote.
     pub summary: Option<String>,
+    /// The user's mark; empty where it was taken away.
+    pub tag: Option<String>,
     /// Where the line is that last told what was spent.
     pub cost: Option<Place>,
     /// How many lines could not be read.
@@ -91,7 +95,9 @@ pub enum Kind {
     Queued,
     /// The place where a compaction cut the conversation.
     Boundary,
-    /// Anything that hangs in the chain without being a message.
+    /// How a subagent went on. Older versions chained that, and took it for a parent at times.
+    Progress,
+    /// Anything else that hangs in the chain without being a message.
     Between,
 }
 
@@ -173,6 +179,7 @@ impl Index {
             TranscriptLine::CustomTitle(note) => self.custom_title = Some(note.custom_title.to_string()),
             TranscriptLine::AiTitle(note) => self.ai_title = Some(note.ai_title.to_string()),
             TranscriptLine::Summary(note) => self.summary = Some(note.summary.to_string()),
+            TranscriptLine::Tag(note) => self.tag = Some(note.tag.to_string()),
             TranscriptLine::CostState(_) => self.cost = Some(place),
             TranscriptLine::Unknown(unknown) => {
                 if let Some(link) = unknown.raw.view::<Link<'_>>() {
@@ -222,13 +229,21 @@ impl Index {
 }
 
 impl Kind {
+    /// Whether something is said there, or stands for what was.
+    pub fn is_said(self) -> bool {
+        !matches!(self, Kind::Progress | Kind::Between)
+    }
+
     /// What a line is in the conversation.
     pub fn of(line: &TranscriptLine<'_>) -> Self {
         match line {
             TranscriptLine::User(line) if line.has_message() => Kind::User,
             TranscriptLine::Assistant(line) if line.has_message() => Kind::Assistant,
             TranscriptLine::System(line) if line.is_boundary() => Kind::Boundary,
-            TranscriptLine::Attachment(line) if matches!(line.attachment, Attachment::QueuedCommand(_)) => Kind::Queued,
+            TranscriptLine::Attachment(line) if matches!(line.attachment, Attachment::QueuedCommand(_)) => {
+                Kind::Queued
+            }
+            TranscriptLine::Progress(_) => Kind::Progress,
             _ => Kind::Between,
         }
     }

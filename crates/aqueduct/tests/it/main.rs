@@ -8,6 +8,8 @@ mod record;
 mod replay;
 mod rules;
 mod scripted_api;
+mod sessions;
+mod sessions_page;
 mod view;
 
 use std::process::{Command, Stdio};
@@ -52,6 +54,14 @@ fn help_says_what_to_do() {
         &["record", "--help"],
         &["replay", "--help"],
         &["scripted-api", "--help"],
+        &["sessions", "list", "--help"],
+        &["sessions", "show", "--help"],
+        &["sessions", "search", "--help"],
+        &["sessions", "export", "--help"],
+        &["sessions", "rename", "--help"],
+        &["sessions", "tag", "--help"],
+        &["sessions", "fork", "--help"],
+        &["sessions", "rm", "--help"],
     ] {
         let run = run(&mut aqueduct(command));
         assert_eq!(run.code, 0);

@@ -13,8 +13,8 @@ use jiff::Timestamp;
 
 use self::part::Part;
 use super::TranscriptError;
+use super::reading::ReadOptions;
 use super::session::StoredSession;
-use super::transcript::ReadOptions;
 use super::walk::Step;
 
 /// The form of an export.
@@ -117,9 +117,74 @@ fn time_of(timestamp: Option<&str>) -> Option<String> {
     Some(format!("{} {} UTC", text.get(..10)?, text.get(11..16)?))
 }
 
-/// JSON over several lines.
+/// JSON over several lines, with its members in their order and its numbers as they are written.
 fn pretty(value: &Raw<'_>) -> String {
-    let parsed: Option<serde_json::Value> = value.to().ok();
-    let text = parsed.and_then(|value| serde_json::to_string_pretty(&value).ok());
-    text.unwrap_or_else(|| value.as_str().to_owned())
+    let text = value.as_str();
+    let mut out = String::with_capacity(text.len() * 2);
+    let (mut depth, mut is_string, mut is_escaped) = (0usize, false, false);
+    let mut chars = text.chars().filter(|c| !matches!(c, '\n' | '\r')).peekable();
+    while let Some(c) = chars.next() {
+        if is_string {
+            out.push(c);
+            (is_string, is_escaped) = (is_escaped || c != '"', !is_escaped && c == '\\');
+            continue;
+        }
+        match c {
+            ' ' | '\t' => {}
+            '{' | '[' => {
+                out.push(c);
+                while chars.next_if(|c| matches!(c, ' ' | '\t')).is_some() {}
+                match chars.next_if(|c| matches!(c, '}' | ']')) {
+                    Some(close) => out.push(close),
+                    None => {
+                        depth += 1;
+                        line_end(&mut out, depth);
+                    }
+                }
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                line_end(&mut out, depth);
+                out.push(c);
+            }
+            ',' => {
+                out.push(c);
+                line_end(&mut out, depth);
+            }
+            ':' => out.push_str(": "),
+            _ => {
+                out.push(c);
+                is_string = c == '"';
+            }
+        }
+    }
+    out
+}
+
+fn line_end(out: &mut String, depth: usize) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n("  ", depth));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_spread_out_and_nothing_else() {
+        let text = r#"{"b":[1e2, {"a\"}":"x, {y}: \\"}],"a":{},"e": [ ],"n":null}"#;
+        insta::assert_snapshot!(pretty(&Raw::parse(text).unwrap()), @r#"
+        {
+          "b": [
+            1e2,
+            {
+              "a\"}": "x, {y}: \\"
+            }
+          ],
+          "a": {},
+          "e": [],
+          "n": null
+        }
+        "#);
+    }
 }

@@ -12,7 +12,7 @@ use crate::output::Screen;
 /// How much of an id is shown: enough to tell sessions apart.
 pub(super) const ID: usize = 8;
 
-/// How wide the folder's column may be.
+/// How wide the folder's column may be; on a narrow screen it has a third.
 const FOLDER: usize = 32;
 
 /// The beginning of an id.
@@ -23,11 +23,12 @@ pub(super) fn short(id: &str) -> &str {
 /// Sessions, a line each.
 pub(super) fn table(sessions: &[Summary], shows_folder: bool, now: SystemTime, screen: &Screen) -> String {
     let ink = Ink::new(screen.colour);
+    let room = FOLDER.min(screen.width / 3);
     let rows: Vec<[String; 3]> = sessions
         .iter()
         .map(|session| {
             let folder = session.cwd.as_deref().map(place::shown).unwrap_or_default();
-            [short(&session.id).to_owned(), age::ago(session.modified, now), end_of(&plain(&folder), FOLDER)]
+            [short(&session.id).to_owned(), age::ago(session.modified, now), end_of(&plain(&folder), room)]
         })
         .collect();
     let widest = |column: usize, title: &str| {
@@ -43,7 +44,7 @@ pub(super) fn table(sessions: &[Summary], shows_folder: bool, now: SystemTime, s
         .take(shown)
         .for_each(|(title, width)| pad(&mut line, title, width));
     let _ = writeln!(out, "{}", ink.dim(&format!("{line}title")));
-    let room = screen.width.saturating_sub(widths.iter().take(shown).map(|width| width + 2).sum()).max(20);
+    let room = screen.width.saturating_sub(widths.iter().take(shown).map(|width| width + 2).sum()).max(12);
     for (session, row) in sessions.iter().zip(&rows) {
         let mut line = String::new();
         row.iter().zip(widths).take(shown).for_each(|(text, width)| pad(&mut line, text, width));

@@ -76,7 +76,7 @@ impl Transcript {
     }
 
     fn along(file: File, path: PathBuf, index: Index, chain: Chain) -> Self {
-        let is_message = |number: &usize| index.entries[*number].kind != Kind::Between;
+        let is_message = |number: &usize| index.entries[*number].kind.is_said();
         let shown = chain.entries.iter().copied().filter(is_message).collect();
         Transcript { file, path, index, chain, shown }
     }
