@@ -3,8 +3,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod alone;
+mod asking;
 mod faults;
+mod mcp;
+mod options;
+mod outcomes;
+mod peer;
+mod queue;
 mod script;
+mod transports;
+mod versions;
 
 #[test]
 fn no_test_file_is_forgotten() {
