@@ -38,7 +38,7 @@ const DEFAULT_PROGRAM: &str = "claude";
 ///     .program("aqueduct-agent")
 ///     .directory("/proj")
 ///     .model("scripted")
-///     .allowed_tools(["Read".to_owned(), "Bash(git log:*)".to_owned()])
+///     .allowed_tools(["Read", "Bash(git log:*)"])
 ///     .partial_messages(true)
 ///     .on_permission(|request| async move { Permission::deny(format!("{} is not for you", request.tool())) });
 /// ```

@@ -21,8 +21,10 @@ pub(super) struct Runs {
     open: Vec<Open>,
     /// How the run that is on would end if it ended now.
     current: Option<Outcome>,
-    /// Background tasks were started in the run that is on.
+    /// Background tasks were started in the run that `current` is of.
     has_tasks: bool,
+    /// Background tasks were started since the last result: in a turn whose own result has yet to come.
+    new_tasks: bool,
     /// The agent has told its state; what it told last.
     state: Option<Busy>,
     /// The agent tells what becomes of prompts, so it knows them by id.
@@ -83,9 +85,11 @@ impl Runs {
                 open.outcome = Some(outcome.clone());
             }
             self.current = Some(outcome);
+            self.has_tasks |= std::mem::take(&mut self.new_tasks);
             return None;
         }
         let before = self.end_current();
+        self.has_tasks = std::mem::take(&mut self.new_tasks);
         self.assign(frame, &outcome);
         self.current = Some(outcome);
         if self.state.is_some() { before } else { self.end_current() }
@@ -103,7 +107,7 @@ impl Runs {
 
     /// A background task was started.
     pub(super) fn task_started(&mut self) {
-        self.has_tasks = true;
+        self.new_tasks = true;
     }
 
     /// Writes the outcome down for the prompts that the result answers.
@@ -140,6 +144,7 @@ impl Runs {
             return None;
         }
         self.state = Some(Busy::No);
+        self.new_tasks = false;
         self.end_current()
     }
 
@@ -151,6 +156,7 @@ impl Runs {
             CommandState::Started => {
                 // The agent has turned to the next prompt.
                 let ended = self.end_current();
+                self.new_tasks = false;
                 self.enter(id, Stage::Started);
                 ended
             }
@@ -230,3 +236,7 @@ impl Runs {
 fn began_by_itself(frame: &ResultFrame<'_>) -> bool {
     !matches!(frame.origin.as_deref(), None | Some(Origin::Human(_)))
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

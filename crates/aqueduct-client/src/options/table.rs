@@ -64,13 +64,39 @@ macro_rules! options {
 
         /// Options of the agent's program.
         impl crate::Builder {
-            $($(#[doc = $doc])+
-            ///
-            #[doc = concat!("Flag `", $flag, "`, since ", $since, ".")]
-            pub fn $name(mut self, value: impl Into<$ty>) -> Self {
-                self.options.$name = Some(value.into());
-                self
+            $(method! {
+                $(#[doc = $doc])+
+                ///
+                #[doc = concat!("Flag `", $flag, "`, since ", $since, ".")]
+                $name: $kind($ty)
             })*
+        }
+    };
+}
+
+/// Makes a method of the builder: lists take anything that can be gone through.
+macro_rules! method {
+    ($(#[$doc:meta])+ $name:ident: list($ty:ty)) => {
+        method! { $(#[$doc])+ $name: each(String) }
+    };
+    ($(#[$doc:meta])+ $name:ident: paths($ty:ty)) => {
+        method! { $(#[$doc])+ $name: each(PathBuf) }
+    };
+    ($(#[$doc:meta])+ $name:ident: sources($ty:ty)) => {
+        method! { $(#[$doc])+ $name: each(SettingSource) }
+    };
+    ($(#[$doc:meta])+ $name:ident: each($ty:ty)) => {
+        $(#[$doc])+
+        pub fn $name<T: Into<$ty>>(mut self, values: impl IntoIterator<Item = T>) -> Self {
+            self.options.$name = Some(values.into_iter().map(Into::into).collect());
+            self
+        }
+    };
+    ($(#[$doc:meta])+ $name:ident: $kind:ident($ty:ty)) => {
+        $(#[$doc])+
+        pub fn $name(mut self, value: impl Into<$ty>) -> Self {
+            self.options.$name = Some(value.into());
+            self
         }
     };
 }

@@ -3,10 +3,18 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod alone;
+mod asking;
 mod faults;
+mod mcp;
+mod options;
+mod outcomes;
+mod peer;
 mod probe;
+mod queue;
 mod script;
 mod transcript;
+mod transports;
+mod versions;
 mod view;
 
 #[test]
