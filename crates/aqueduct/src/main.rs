@@ -14,7 +14,7 @@ mod recording;
 mod redact;
 mod terminal;
 
-use commands::{agent, record, replay, rules, run, scripted_api, wire};
+use commands::{agent, doctor, record, replay, rules, run, scripted_api, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -28,6 +28,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    Doctor(doctor::Args),
     #[command(subcommand)]
     Wire(wire::Command),
     Record(record::Args),
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
 fn dispatch(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
     match command {
         Command::Run(args) => run::run(&args, screen),
+        Command::Doctor(args) => doctor::run(&args, screen),
         Command::Wire(command) => wire::run(&command, screen),
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),

@@ -2,6 +2,7 @@
 //! the agent reads its own command line.
 
 pub(crate) mod agent;
+pub(crate) mod doctor;
 pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod rules;

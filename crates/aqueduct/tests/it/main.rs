@@ -4,10 +4,14 @@
 
 mod agent;
 mod check;
+mod doctor;
 mod record;
 mod replay;
 mod rules;
+mod run;
+mod run_terminal;
 mod scripted_api;
+mod terminal;
 mod view;
 
 use std::process::{Command, Stdio};
@@ -52,6 +56,8 @@ fn help_says_what_to_do() {
         &["record", "--help"],
         &["replay", "--help"],
         &["scripted-api", "--help"],
+        &["run", "--help"],
+        &["doctor", "--help"],
     ] {
         let run = run(&mut aqueduct(command));
         assert_eq!(run.code, 0);
