@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use aqueduct_client::{Builder, Child, Session};
+use aqueduct_client::{Builder, Session};
 
 /// The reference CLI's program.
 pub(crate) const REFERENCE: &str = "claude";
@@ -64,11 +64,6 @@ impl Agent {
     pub(crate) fn session(&self) -> Builder {
         Session::builder().program(&self.program).leading_arguments(self.leading.iter().cloned())
     }
-
-    /// The program, to be asked for its version.
-    pub(crate) fn child(&self) -> Child {
-        Child { program: self.program.clone().into(), arguments: self.leading.clone(), ..Child::default() }
-    }
 }
 
 /// Where agents are looked for.
@@ -106,6 +101,11 @@ impl Places {
     /// The project's agent as a program of its own, if it is on PATH.
     pub(crate) fn standalone(&self) -> Option<Agent> {
         self.on_path(STANDALONE.as_ref()).map(|program| self.program(program))
+    }
+
+    /// Any program, if it is on PATH.
+    pub(crate) fn program_named(&self, name: &str) -> Option<PathBuf> {
+        self.on_path(name.as_ref())
     }
 
     /// The agent in this program.

@@ -14,7 +14,7 @@ mod recording;
 mod redact;
 mod terminal;
 
-use commands::{agent, keeper, record, replay, rules, run, scripted_api, sessions, wire};
+use commands::{agent, doctor, keeper, record, replay, rules, run, scripted_api, sessions, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -28,6 +28,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    Doctor(doctor::Args),
     #[command(subcommand)]
     Wire(wire::Command),
     Record(record::Args),
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
 fn dispatch(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
     match command {
         Command::Run(args) => run::run(&args, screen),
+        Command::Doctor(args) => doctor::run(&args, screen),
         Command::Wire(command) => wire::run(&command, screen),
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),

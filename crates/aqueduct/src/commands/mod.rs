@@ -2,6 +2,7 @@
 //! the agent and the keeper come before clap.
 
 pub(crate) mod agent;
+pub(crate) mod doctor;
 pub(crate) mod keeper;
 pub(crate) mod record;
 pub(crate) mod replay;

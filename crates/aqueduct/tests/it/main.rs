@@ -4,12 +4,16 @@
 
 mod agent;
 mod check;
+mod doctor;
 mod record;
 mod replay;
 mod rules;
+mod run;
+mod run_terminal;
 mod scripted_api;
 mod sessions;
 mod sessions_page;
+mod terminal;
 mod view;
 
 use std::process::{Command, Stdio};
@@ -62,6 +66,8 @@ fn help_says_what_to_do() {
         &["sessions", "tag", "--help"],
         &["sessions", "fork", "--help"],
         &["sessions", "rm", "--help"],
+        &["run", "--help"],
+        &["doctor", "--help"],
     ] {
         let run = run(&mut aqueduct(command));
         assert_eq!(run.code, 0);

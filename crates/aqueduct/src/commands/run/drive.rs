@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::anyhow;
 use aqueduct_client::view::View;
-use aqueduct_client::{Event, Events, Outcome, Session};
+use aqueduct_client::{Error, Event, Events, Outcome, Session};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::AgentRequest;
 use aqueduct_wire::system::SystemFrame;
@@ -38,7 +39,7 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
         None => None,
     };
     let (session, events) = tokio::select! {
-        started = builder.start() => started?,
+        started = builder.start() => started.map_err(|error| explain(error, args, &agent))?,
         code = signals.any() => return Ok(code),
     };
     let heard = Arc::new(Heard::default());
@@ -70,6 +71,17 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
     match (run.heard.code(), ended) {
         (Some(code), _) => Ok(code),
         (None, ended) => ended,
+    }
+}
+
+/// Why a session could not be started, and what to do about it.
+fn explain(error: Error, args: &Args, agent: &Agent) -> anyhow::Error {
+    match error {
+        Error::Ended(exit) if args.resume.is_some() => {
+            anyhow!("{exit}. See whether {} has a session of that id in this folder", agent.name())
+        }
+        Error::Ended(exit) => anyhow!("{exit}. aqueduct doctor shows which agents can be started"),
+        other => other.into(),
     }
 }
 

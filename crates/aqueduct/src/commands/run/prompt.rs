@@ -16,11 +16,18 @@ const MAX_BYTES: u64 = 64 << 20;
 /// often leave it open and never write.
 const PATIENCE: Timespec = Timespec { tv_sec: 3, tv_nsec: 0 };
 
+/// What is said then.
+const SILENT: &str =
+    "standard input is open and nothing comes; going on without it (< /dev/null says so at once)";
+
 /// Reads the prompt.
 pub(super) fn read(words: &[String]) -> anyhow::Result<String> {
     let words = words.join(" ");
     let stdin = io::stdin();
-    let piped = if stdin.is_terminal() || (!words.is_empty() && is_silent(&stdin)) {
+    let piped = if stdin.is_terminal() {
+        String::new()
+    } else if !words.is_empty() && is_silent(&stdin, PATIENCE) {
+        output::remark(SILENT);
         String::new()
     } else {
         text(stdin.lock())?
@@ -58,26 +65,21 @@ fn text(input: impl Read) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether nothing comes on standard input, not even its end.
-fn is_silent(stdin: &impl AsFd) -> bool {
-    let mut watched = [PollFd::new(stdin, PollFlags::IN)];
-    let ready = loop {
-        match poll(&mut watched, Some(&PATIENCE)) {
+/// Whether nothing comes for a time, not even the end.
+fn is_silent(input: &impl AsFd, patience: Timespec) -> bool {
+    let mut watched = [PollFd::new(input, PollFlags::IN)];
+    loop {
+        match poll(&mut watched, Some(&patience)) {
             Err(Errno::INTR) => {}
-            other => break other,
+            ready => return ready == Ok(0),
         }
-    };
-    let is_silent = ready == Ok(0);
-    if is_silent {
-        output::remark(
-            "standard input is open and nothing comes; going on without it (< /dev/null says so at once)",
-        );
     }
-    is_silent
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -90,5 +92,17 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_no_end() {
         assert_eq!(text(&b"a\xffb"[..]).unwrap(), "a\u{fffd}b");
+    }
+
+    #[test]
+    fn a_pipe_that_says_nothing_is_told_from_one_that_does() {
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let (reader, mut writer) = io::pipe().unwrap();
+        assert!(is_silent(&reader, now));
+        writer.write_all(b"x").unwrap();
+        assert!(!is_silent(&reader, now));
+        let (reader, writer) = io::pipe().unwrap();
+        drop(writer);
+        assert!(!is_silent(&reader, now), "an end is something");
     }
 }

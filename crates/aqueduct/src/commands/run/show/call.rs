@@ -54,8 +54,10 @@ fn outcome(call: &ToolCall) -> (String, Tone) {
             1 => "1 tool, ".to_owned(),
             count => format!("{count} tools, "),
         };
-        let summary = task.summary().or_else(|| call.result().map(|result| result.text.as_str()));
-        return (format!("{tools}{}", first_line(summary.unwrap_or_default())), tone);
+        // What the call of a task in the background gave back only says that it was begun.
+        let result = call.result().filter(|_| !task.is_background()).map(|result| result.text.as_str());
+        let summary = first_line(task.summary().or(result).unwrap_or_default());
+        return (format!("{tools}{summary}").trim_end_matches(", ").to_owned(), tone);
     }
     let Some(result) = call.result() else { return (String::new(), tone) };
     let lines = result.text.lines().filter(|line| !line.trim().is_empty()).count();

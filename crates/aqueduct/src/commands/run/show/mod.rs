@@ -50,6 +50,8 @@ pub(super) struct Show<O, E> {
     wanted: Wanted,
     /// How much of each text has been shown, by its key.
     said: HashMap<u64, usize>,
+    /// The text that is in the middle of a line, by its key.
+    saying: Option<u64>,
     /// The calls whose subagent has a head line.
     headed: HashSet<Box<str>>,
     /// The calls and thoughts that have been told of.
@@ -67,6 +69,7 @@ impl<O: Write, E: Write> Show<O, E> {
             sheet: Sheet::new(answers, notes, screen),
             wanted,
             said: HashMap::new(),
+            saying: None,
             headed: HashSet::new(),
             told_calls: HashSet::new(),
             told_thoughts: HashSet::new(),
@@ -173,8 +176,10 @@ impl<O: Write, E: Write> Show<O, E> {
                     if let Some(new) = text.get(before..).filter(|new| !new.is_empty()) {
                         self.sheet.say(new, before == 0)?;
                         self.said.insert(item.key(), text.len());
+                        self.saying = Some(item.key());
                     }
-                    if item.is_whole() {
+                    if item.is_whole() && self.saying == Some(item.key()) {
+                        self.saying = None;
                         self.sheet.end_line()?;
                     }
                 }

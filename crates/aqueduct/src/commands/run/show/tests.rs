@@ -146,6 +146,13 @@ fn an_answer_is_clean_and_notes_are_tidy() {
 }
 
 #[test]
+fn a_text_that_follows_another_goes_on_in_its_line() {
+    let frames = [init(), text("m1", "First."), delta("Then "), delta("this.")];
+    let (answers, _) = shown(&frames, FILES, ALL);
+    assert_eq!(answers, "First.\n\nThen this.");
+}
+
+#[test]
 fn on_a_terminal_both_have_their_lines() {
     let mut frames = vec![init()];
     frames.extend(["Let ", "me "].map(delta));
