@@ -8,6 +8,7 @@ mod record;
 mod replay;
 mod rules;
 mod scripted_api;
+mod sdk;
 mod view;
 
 use std::process::{Command, Stdio};
