@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::codec::LineError;
+use aqueduct_wire::event::{Delta, StreamEvent};
 use aqueduct_wire::frame::Kept;
 use aqueduct_wire::json::ParseError;
 use aqueduct_wire::machine::Ignored;
@@ -78,6 +79,21 @@ impl Event {
     pub fn frame(&self) -> Option<&FromAgent<'static>> {
         match self {
             Event::Frame(kept) => Some(&kept.frame),
+            _ => None,
+        }
+    }
+
+    /// The text that the model has just added to what it says, if the event is that. Only with
+    /// [`partial_messages`](crate::Builder::partial_messages); what subagents say is not among it.
+    pub fn text(&self) -> Option<&str> {
+        match self.frame()? {
+            FromAgent::StreamEvent(frame) if frame.parent_tool_use_id.is_none() => match &frame.event {
+                StreamEvent::ContentBlockDelta(grown) => match &grown.delta {
+                    Delta::Text(delta) => Some(&delta.text),
+                    _ => None,
+                },
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -21,6 +21,8 @@ mod transport;
 mod version;
 pub mod view;
 
+/// Every frame and every request of the protocol, typed: the crate that this one is built on.
+pub use aqueduct_wire as wire;
 pub use builder::Builder;
 pub use error::Error;
 pub use event::{Event, Frame, Noise};

@@ -3,7 +3,10 @@ use std::future::Future;
 use std::time::Duration;
 
 use aqueduct_wire::control::HookCallbackRequest;
-use aqueduct_wire::hook::{HookEvent, HookFailure, HookInput, HookMatcher, HookOutput};
+use aqueduct_wire::hook::{
+    HookDecision, HookEvent, HookFailure, HookInput, HookMatcher, HookOutput, HookPermission,
+    HookSpecificOutput, PreToolUseOutput,
+};
 use aqueduct_wire::json::Number;
 
 use super::{Answering, Callback, callback};
@@ -114,6 +117,24 @@ impl HookCall {
             HookInput::PermissionDenied(input) => Some(&input.tool_name),
             _ => None,
         }
+    }
+
+    /// The answer that blocks what the event is about: the tool does not run, the prompt is not served, the agent
+    /// does not stop. The model gets the reason where it goes on. An answer that blocks nothing is
+    /// [`HookOutput::new`].
+    pub fn block(&self, reason: impl Into<String>) -> HookOutput<'static> {
+        let reason: String = reason.into();
+        let mut output = HookOutput::new();
+        if let HookInput::PreToolUse(_) = self.input() {
+            let mut decision = PreToolUseOutput::new();
+            decision.permission_decision = Some(HookPermission::Deny);
+            decision.permission_decision_reason = Some(reason.into());
+            output.specific = Some(Box::new(HookSpecificOutput::PreToolUse(decision)));
+        } else {
+            output.decision = Some(HookDecision::Block);
+            output.reason = Some(reason.into());
+        }
+        output
     }
 
     /// All that the agent said.

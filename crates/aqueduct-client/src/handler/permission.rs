@@ -31,7 +31,8 @@ impl PermissionRequest {
         self.request.tool_use_id.as_deref()
     }
 
-    /// The updates that "always allow" would make, as the agent suggests them.
+    /// What "always allow" could mean, as the agent suggests it. Each is an offer of its own, and some are wide:
+    /// a rule for this command, another permission mode. See what it says before you take it.
     pub fn suggestions(&self) -> &[PermissionUpdate<'static>] {
         self.request.permission_suggestions.as_deref().unwrap_or_default()
     }
@@ -50,7 +51,7 @@ impl PermissionRequest {
 /// async fn decide(request: PermissionRequest) -> Permission {
 ///     match request.tool() {
 ///         "Read" | "Grep" => Permission::allow(),
-///         "Bash" => Permission::allow_always(request.suggestions().to_vec()),
+///         "Bash" => Permission::allow_always(request.suggestions().iter().take(1).cloned().collect()),
 ///         _ => Permission::deny("Ask me about this one first."),
 ///     }
 /// }

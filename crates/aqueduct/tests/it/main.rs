@@ -11,6 +11,7 @@ mod rules;
 mod run;
 mod run_terminal;
 mod scripted_api;
+mod sdk;
 mod sessions;
 mod sessions_page;
 mod terminal;
