@@ -40,6 +40,8 @@ pub struct Transcript {
     pub(super) chain: Chain,
     /// The entries of the chain that are messages.
     shown: Vec<usize>,
+    /// Whether it is less than the whole conversation.
+    is_part: bool,
 }
 
 impl Transcript {
@@ -62,7 +64,8 @@ impl Transcript {
             }
         };
         let chain = Chain::of(&index, &Route { until, whole: !options.since_compaction, sidechain: false });
-        Ok(Transcript::along(file, path, index, chain))
+        let is_part = options.since_compaction || options.until.is_some();
+        Ok(Transcript { is_part, ..Transcript::along(file, path, index, chain) })
     }
 
     /// Looks through the file of a subagent.
@@ -78,7 +81,7 @@ impl Transcript {
     fn along(file: File, path: PathBuf, index: Index, chain: Chain) -> Self {
         let is_message = |number: &usize| index.entries[*number].kind.is_said();
         let shown = chain.entries.iter().copied().filter(is_message).collect();
-        Transcript { file, path, index, chain, shown }
+        Transcript { file, path, index, chain, shown, is_part: false }
     }
 
     /// The file.
@@ -94,6 +97,11 @@ impl Transcript {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.shown.is_empty()
+    }
+
+    /// Whether only a part of the conversation was asked for.
+    pub fn is_part(&self) -> bool {
+        self.is_part
     }
 
     /// A page of messages, oldest first.

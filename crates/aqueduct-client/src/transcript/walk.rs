@@ -60,9 +60,17 @@ impl StoredSession {
     pub fn walk(
         &self,
         options: &ReadOptions,
+        visit: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, TranscriptError> {
+        self.walk_through(&self.open_with(options)?, visit)
+    }
+
+    /// As [`StoredSession::walk`], through a conversation of this session that is open already.
+    pub fn walk_through(
+        &self,
+        transcript: &Transcript,
         mut visit: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, TranscriptError> {
-        let transcript = self.open_with(options)?;
         let subagents = self.subagents()?;
         let numbered = || subagents.iter().enumerate();
         let call = |(number, subagent): (usize, &'_ Subagent)| {
@@ -75,11 +83,10 @@ impl StoredSession {
             seen: HashSet::new(),
             visit: &mut visit,
         };
-        let is_part = options.until.is_some() || options.since_compaction;
-        let walked = walk.through(&transcript, None, 0).and_then(|()| match is_part {
+        let walked = walk.through(transcript, None, 0).and_then(|()| match transcript.is_part() {
             // Those that were called in it have been seen.
             true => Ok(()),
-            false => walk.rest(&transcript),
+            false => walk.rest(transcript),
         });
         match walked {
             Ok(()) => Ok(ControlFlow::Continue(())),

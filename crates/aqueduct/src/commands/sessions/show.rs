@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use aqueduct_client::transcript::{Message, Program, ReadOptions, Step, StoredSession, Summary};
+use aqueduct_client::transcript::{Message, Program, ReadOptions, Step, StoredSession, Summary, Transcript};
 
 use super::place::Which;
 use super::{age, place};
@@ -52,25 +52,26 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     let session = args.which.find()?;
-    let out = io::BufWriter::new(io::stdout().lock());
+    let options =
+        if args.since_compaction { ReadOptions::since_compaction() } else { ReadOptions::default() };
+    let transcript = session.open_with(&options)?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
     if args.json {
-        let mut out = out;
-        each(args, &session, |message| match message.frame() {
+        each(args, &session, &transcript, |message| match message.frame() {
             Some(frame) => writeln!(out, "{}", frame.to_line()),
             None => Ok(()),
         })?;
         out.flush()?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut out = out;
     write!(out, "{}", head(&session.summary()?, screen))?;
     let mut view = Conversation::new(out, screen, args.thinking);
-    each(args, &session, |message| match message.frame() {
+    each(args, &session, &transcript, |message| match message.frame() {
         Some(frame) => view.frame(&frame),
         None => Ok(()),
     })?;
     view.finish()?;
-    remarks(&session, args)?;
+    remarks(&transcript);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -100,13 +101,12 @@ fn head(summary: &Summary, screen: &Screen) -> String {
 fn each(
     args: &Args,
     session: &StoredSession,
+    transcript: &Transcript,
     mut show: impl FnMut(&Message) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    let options =
-        if args.since_compaction { ReadOptions::since_compaction() } else { ReadOptions::default() };
     let (mut passed, mut shown) = (0, 0);
     let mut failed = None;
-    let _ = session.walk(&options, |step| {
+    let _ = session.walk_through(transcript, |step| {
         let Step::Message { message, depth } = step else { return ControlFlow::Continue(()) };
         if depth > 0 && args.no_subagents {
             return ControlFlow::Continue(());
@@ -134,18 +134,16 @@ fn each(
 }
 
 /// What could not be shown.
-fn remarks(session: &StoredSession, args: &Args) -> anyhow::Result<()> {
-    let transcript = session.open()?;
+fn remarks(transcript: &Transcript) {
     if let Some(first) = transcript.broken().first() {
         let count = transcript.broken_lines();
         output::remark(&format!("{count} of the file's lines can't be read; {}", plain(&first.to_string())));
     }
     let beside = transcript.messages_beside();
-    if beside > 0 && !args.since_compaction {
+    if beside > 0 && !transcript.is_part() {
         let what = if beside == 1 { "1 message is".to_owned() } else { format!("{beside} messages are") };
         output::remark(&format!(
             "{what} on another way and not shown; `export --format jsonl` has every line"
         ));
     }
-    Ok(())
 }
