@@ -19,25 +19,32 @@ pub(super) struct Glimpse {
 }
 
 impl Glimpse {
-    /// Reads the beginning and the end.
+    /// Reads the beginning and the end, and no byte twice.
     pub(super) fn of(file: &File, size: u64) -> io::Result<Self> {
-        let mut glimpse = Glimpse { is_whole: size <= WINDOW, ..Glimpse::default() };
+        let mut glimpse = Glimpse::default();
         glimpse.head = glimpse.part(file, 0, size.min(WINDOW))?;
-        if !glimpse.is_whole {
-            let mut length = WINDOW;
-            loop {
-                let start = (size - length.min(size)).max(WINDOW);
-                let tail = glimpse.part(file, start, size - start)?;
-                // The first line is there in part only.
-                let whole = memchr::memchr(b'\n', &tail).map_or(tail.len(), |end| end + 1);
-                if whole < tail.len() || length >= WIDEST || start == WINDOW {
-                    glimpse.tail = tail[whole..].to_vec();
-                    break;
-                }
-                length *= 4;
+        let mut start = size;
+        let mut length = WINDOW;
+        loop {
+            let further = size.saturating_sub(length).max(WINDOW.min(size));
+            let mut tail = glimpse.part(file, further, start - further)?;
+            tail.append(&mut glimpse.tail);
+            (glimpse.tail, start) = (tail, further);
+            if start <= WINDOW {
+                // The ends meet.
+                glimpse.head.append(&mut glimpse.tail);
+                glimpse.is_whole = true;
+                return Ok(glimpse);
             }
-            glimpse.cut_head();
+            // The first line is there in part only.
+            let whole = memchr::memchr(b'\n', &glimpse.tail).map_or(glimpse.tail.len(), |end| end + 1);
+            if whole < glimpse.tail.len() || length >= WIDEST {
+                glimpse.tail.drain(..whole);
+                break;
+            }
+            length *= 4;
         }
+        glimpse.cut_head();
         Ok(glimpse)
     }
 
@@ -47,7 +54,10 @@ impl Glimpse {
             return Ok(false);
         }
         self.head = self.part(file, 0, size.min(WIDEST))?;
-        self.cut_head();
+        self.is_whole = size <= WIDEST;
+        if !self.is_whole {
+            self.cut_head();
+        }
         Ok(true)
     }
 

@@ -3,19 +3,36 @@
 //! A [`Store`] is made of a configuration folder, such as `~/.claude`. It holds the files of the reference CLI
 //! and of `aqueduct-agent` alike: both write the same form, which is [`aqueduct_wire::transcript`]'s.
 //!
-//! ```no_run
-//! use aqueduct_client::transcript::{ListQuery, Store};
+//! ```
+//! use std::ops::ControlFlow;
 //!
-//! let store = Store::new("/home/ada/.claude");
+//! use aqueduct_client::transcript::{ForkOptions, ListQuery, SearchQuery, Store};
+//!
+//! # let config = tempfile::tempdir()?;
+//! # let config = config.path();
+//! # std::fs::create_dir_all(config.join("projects/-proj"))?;
+//! # let line = r#"{"type":"user","uuid":"u1","parentUuid":null,"message":{"role":"user","content":"Why is the build red?"}}"#;
+//! # std::fs::write(config.join("projects/-proj/550e8400-e29b-41d4-a716-446655440000.jsonl"), format!("{line}\n"))?;
+//! let store = Store::new(config);
 //! for session in store.list(&ListQuery::newest(20))?.sessions {
 //!     println!("{} {}", session.id, session.title());
 //! }
-//! let session = store.find("550e84")?;
+//! let session = store.find("550e8400")?;
 //! for message in session.open()?.messages() {
 //!     println!("{}", message?.line());
 //! }
 //! session.rename("The red build")?;
-//! # Ok::<(), aqueduct_client::transcript::TranscriptError>(())
+//! let copy = session.fork(&ForkOptions::default())?;
+//! assert_eq!(copy.summary()?.title(), "The red build (fork)");
+//!
+//! let mut hits = Vec::new();
+//! store.search(&SearchQuery::new("RED build"), || false, |hit| {
+//!     hits.push(hit);
+//!     ControlFlow::Continue(())
+//! })?;
+//! assert_eq!(hits.len(), 4, "the message and the title, in both");
+//! copy.delete()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What always holds

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
@@ -53,8 +54,8 @@ impl SearchQuery {
 pub struct Hit {
     /// The session.
     pub session: String,
-    /// The message.
-    pub uuid: String,
+    /// The message; none for a title.
+    pub uuid: Option<String>,
     /// When it was said, as it is written.
     pub timestamp: Option<String>,
     /// The subagent that speaks.
@@ -83,6 +84,8 @@ pub enum Part {
     ToolResult,
     /// What the program told the model.
     Note,
+    /// What the session is called, or was.
+    Title,
 }
 
 /// What a search has done.
@@ -125,6 +128,7 @@ impl Store {
             visit: &mut visit,
             done: Searched::default(),
             left: 0,
+            titles: HashSet::new(),
         };
         for candidate in self.candidates(query.project.as_deref())? {
             let session = StoredSession::of(self, &candidate);
@@ -151,11 +155,14 @@ struct Search<'s> {
     done: Searched,
     /// How many hits of this session may follow.
     left: usize,
+    /// The titles of this session that were found. Programs write them again and again.
+    titles: HashSet<String>,
 }
 
 impl Search<'_> {
     fn session(&mut self, session: &StoredSession) -> Result<Result<(), Enough>, TranscriptError> {
-        self.left = self.query.limit_per_session;
+        self.left = self.query.limit_per_session.max(1);
+        self.titles.clear();
         self.done.sessions += 1;
         if self.file(session, None, session.file()?)?.is_err() {
             return Ok(Err(Enough));
@@ -237,12 +244,13 @@ impl Search<'_> {
     }
 
     /// Whether a line has all the words in what it says.
-    fn line(&self, session: &StoredSession, agent: Option<&str>, bytes: &[u8]) -> Option<Hit> {
+    fn line(&mut self, session: &StoredSession, agent: Option<&str>, bytes: &[u8]) -> Option<Hit> {
         let line = TranscriptLine::parse(line_text(bytes).ok()?).ok()?;
-        let chained = line.chained()?;
+        let chained = line.chained();
+        let uuid = chained.and_then(|line| line.uuid());
         let mut parts = parts(&line);
         if self.query.only_said {
-            parts.retain(|(part, _)| matches!(part, Part::Prompt | Part::Answer));
+            parts.retain(|(part, _)| matches!(part, Part::Prompt | Part::Answer | Part::Title));
         }
         let has = |needle: &Needle| parts.iter().any(|(_, text)| needle.find(text, 0).is_some());
         if !self.needles.iter().all(has) {
@@ -251,12 +259,15 @@ impl Search<'_> {
         // The part with most of the words is shown.
         let count = |text: &str| self.needles.iter().filter(|needle| needle.find(text, 0).is_some()).count();
         let (part, text) = parts.iter().rev().max_by_key(|(_, text)| count(text))?;
+        if uuid.is_none() && (*part != Part::Title || !self.titles.insert(text.clone())) {
+            return None;
+        }
         let (context, matches) = self.around(text)?;
         Some(Hit {
             session: session.id().to_owned(),
-            uuid: chained.uuid()?.to_owned(),
-            timestamp: chained.timestamp().map(str::to_owned),
-            agent: agent.or(chained.agent_id()).map(str::to_owned),
+            uuid: uuid.map(str::to_owned),
+            timestamp: chained.and_then(|line| line.timestamp()).map(str::to_owned),
+            agent: agent.or(chained.and_then(|line| line.agent_id())).map(str::to_owned),
             part: *part,
             context,
             matches,
@@ -320,6 +331,9 @@ fn parts(line: &TranscriptLine<'_>) -> Vec<(Part, String)> {
                 content(&queued.prompt, Part::Prompt, &mut parts);
             }
         }
+        TranscriptLine::CustomTitle(line) => parts.push((Part::Title, line.custom_title.to_string())),
+        TranscriptLine::AiTitle(line) => parts.push((Part::Title, line.ai_title.to_string())),
+        TranscriptLine::Summary(line) => parts.push((Part::Title, line.summary.to_string())),
         _ => {}
     }
     parts

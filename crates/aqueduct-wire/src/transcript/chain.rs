@@ -36,7 +36,9 @@ impl Chain {
 
     /// The chain that a route asks for; empty where there is no such conversation.
     pub fn of(index: &Index, route: &Route) -> Self {
-        let Some(leaf) = route.until.or_else(|| newest(index, route)) else { return Chain::default() };
+        let until = route.until.filter(|&until| until < index.entries.len());
+        let Some(leaf) = until.or_else(|| newest(index, route)) else { return Chain::default() };
+        let route = &Route { until, ..*route };
         let tip = if route.until.is_some() { leaf } else { last_after(index, leaf, route) };
         let mut entries = walk(index, tip, route, |entry| !route.whole && entry.kind == Kind::Boundary);
         if let Some(kept) = entries.first().and_then(|&first| index.entries[first].kept.as_deref())

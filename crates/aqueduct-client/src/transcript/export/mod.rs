@@ -77,8 +77,11 @@ fn write_step(writer: &mut dyn Writer, step: &Step<'_>) -> io::Result<()> {
         Step::Message { message, .. } => {
             let Some(line) = message.typed() else { return Ok(()) };
             let time = line.chained().and_then(|line| line.timestamp()).map(str::to_owned);
-            let Some(frame) = message.frame() else { return Ok(()) };
-            part::each(&frame, &mut |part| writer.part(&part, time.as_deref()))
+            let mut write = |part: Part<'_>| writer.part(&part, time.as_deref());
+            match message.frame() {
+                Some(frame) => part::each(&frame, &mut write),
+                None => write(Part::Other("a message of an unknown form")),
+            }
         }
         Step::SubagentBegins { subagent, .. } => {
             let meta = subagent.map(|subagent| subagent.meta());

@@ -114,6 +114,21 @@ fn a_long_file_is_known_by_its_ends() {
 }
 
 #[test]
+fn no_line_falls_between_the_ends() {
+    for size in (1..70_000).step_by(1_777) {
+        let lines = [
+            user("u1", None, &"y".repeat(size)),
+            title("In the middle"),
+            user("u2", Some("u1"), &"z".repeat(60_000)),
+        ];
+        let room = Room::holding(&lines);
+        let summary = room.first().summary().unwrap();
+        assert_eq!(summary.title(), "In the middle", "{size}");
+        assert!(summary.messages == Some(2) || summary.size > 128 << 10, "{size}");
+    }
+}
+
+#[test]
 fn a_title_that_is_out_of_sight_is_beside() {
     let filler = |number: usize| user(&format!("x{number}"), None, &"y".repeat(10_000));
     let lines: Vec<Value> = (0..40).map(filler).collect();

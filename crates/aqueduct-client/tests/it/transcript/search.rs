@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use aqueduct_client::transcript::{Hit, Part, SearchQuery, Searched, TranscriptError};
 use serde_json::json;
 
-use super::room::{Room, assistant, call, id, result, side, talk, user, with};
+use super::room::{Room, assistant, call, id, result, side, talk, title, user, with};
 
 fn search(room: &Room, query: &SearchQuery) -> (Vec<Hit>, Searched) {
     let mut hits = Vec::new();
@@ -22,7 +22,7 @@ fn search(room: &Room, query: &SearchQuery) -> (Vec<Hit>, Searched) {
 }
 
 fn found(room: &Room, words: &str) -> Vec<String> {
-    search(room, &SearchQuery::new(words)).0.into_iter().map(|hit| hit.uuid).collect()
+    search(room, &SearchQuery::new(words)).0.into_iter().map(|hit| hit.uuid.unwrap_or_default()).collect()
 }
 
 #[test]
@@ -50,7 +50,10 @@ fn a_hit_says_where_and_what() {
     query.context = 24;
     let (hits, done) = search(&room, &query);
     let hit = &hits[0];
-    assert_eq!((hit.session.as_str(), hit.uuid.as_str(), hit.part), (id(1).as_str(), "u1", Part::Prompt));
+    assert_eq!(
+        (hit.session.as_str(), hit.uuid.as_deref(), hit.part),
+        (id(1).as_str(), Some("u1"), Part::Prompt)
+    );
     assert_eq!(hit.context, "…fore before before  The NEEDLE lies here, a needle. af…");
     let words: Vec<&str> = hit.matches.iter().map(|range| &hit.context[range.clone()]).collect();
     assert_eq!(words, ["NEEDLE", "needle"]);
@@ -87,12 +90,25 @@ fn every_part_of_a_message_is_looked_at() {
     let mut query = SearchQuery::new("plum");
     query.limit_per_session = 50;
     let hits = search(&room, &query).0;
-    let told: Vec<String> = hits.iter().map(|hit| format!("{} {:?}", hit.uuid, hit.part)).collect();
+    let told: Vec<String> =
+        hits.iter().map(|hit| format!("{} {:?}", hit.uuid.as_deref().unwrap_or("-"), hit.part)).collect();
     insta::assert_snapshot!(told.join(", "), @"u1 Prompt, th Thinking, a1 ToolCall, r1 ToolResult, n1 Note, q1 Prompt, s1 Answer");
     assert_eq!(hits.last().unwrap().agent.as_deref(), Some("x"));
     query.only_said = true;
-    let said: Vec<String> = search(&room, &query).0.into_iter().map(|hit| hit.uuid).collect();
+    let said: Vec<String> =
+        search(&room, &query).0.into_iter().map(|hit| hit.uuid.unwrap_or_default()).collect();
     assert_eq!(said, ["u1", "q1", "s1"]);
+}
+
+#[test]
+fn titles_are_found_once() {
+    let lines =
+        [talk(), vec![title("A red herring"), title("A red herring"), title("Herring again")]].concat();
+    let room = Room::holding(&lines);
+    let hits = search(&room, &SearchQuery::new("herring")).0;
+    let told: Vec<(Part, &str)> = hits.iter().map(|hit| (hit.part, hit.context.as_str())).collect();
+    assert_eq!(told, [(Part::Title, "A red herring"), (Part::Title, "Herring again")]);
+    assert!(hits.iter().all(|hit| hit.uuid.is_none()));
 }
 
 #[test]

@@ -113,6 +113,7 @@ impl Printer<'_> {
             Part::Thinking => "thought",
             Part::ToolCall => "call",
             Part::ToolResult => "result",
+            Part::Title => "title",
             _ => "note",
         };
         text.push_str(&format!("  {}  {}\n", ink.dim(&format!("{who:<7}")), marked(hit, ink)));
@@ -152,6 +153,7 @@ fn as_json(hit: &Hit) -> String {
         Part::Thinking => "thinking",
         Part::ToolCall => "tool_call",
         Part::ToolResult => "tool_result",
+        Part::Title => "title",
         _ => "note",
     };
     let matches: Vec<[usize; 2]> = hit.matches.iter().map(|range| [range.start, range.end]).collect();

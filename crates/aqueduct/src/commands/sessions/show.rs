@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use aqueduct_client::transcript::{Message, Program, ReadOptions, Step, StoredSession, Summary, Transcript};
+use aqueduct_wire::FromAgent;
 
 use super::place::Which;
 use super::{age, place};
@@ -59,7 +60,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     if args.json {
         each(args, &session, &transcript, |message| match message.frame() {
             Some(frame) => writeln!(out, "{}", frame.to_line()),
-            None => Ok(()),
+            None => writeln!(out, "{}", message.line()),
         })?;
         out.flush()?;
         return Ok(ExitCode::SUCCESS);
@@ -68,7 +69,8 @@ pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     let mut view = Conversation::new(out, screen, args.thinking);
     each(args, &session, &transcript, |message| match message.frame() {
         Some(frame) => view.frame(&frame),
-        None => Ok(()),
+        // A message of an unknown form: the view tells what it is.
+        None => FromAgent::parse(message.line()).map_or(Ok(()), |frame| view.frame(&frame)),
     })?;
     view.finish()?;
     remarks(&transcript);
