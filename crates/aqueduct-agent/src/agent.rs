@@ -153,6 +153,7 @@ async fn serve(
         complain(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
     }
     session.workshop.background.end().await;
+    session.workshop.mcp.end().await;
     code
 }
 

@@ -13,6 +13,7 @@ mod scope;
 mod trust;
 
 pub(crate) use error::ConfigurationError;
+pub(crate) use plain::plain;
 pub(crate) use rules::StartOptions;
 pub(crate) use scope::{Configuration, Sources};
 

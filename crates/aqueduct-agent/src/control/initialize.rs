@@ -20,6 +20,7 @@ const CHOICES: &[(&str, &str)] = &[
 ];
 
 pub(super) async fn initialize(session: &Session, request: InitializeRequest<'static>) -> Answer {
+    let fates = session.workshop.mcp.introduce(&request).await;
     let is_running = {
         let mut state = session.state();
         if let Some(prompt) = request.system_prompt {
@@ -41,6 +42,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     let mut answer = InitializeReply::new();
     answer.commands = Some(COMMANDS.iter().map(described).collect());
     answer.agents = Some(Vec::new());
+    answer.sdk_mcp_manifests_parked = fates;
     answer.output_style = Some("default".into());
     answer.available_output_styles = Some(vec!["default".into()]);
     answer.models = Some(models(session));

@@ -1,18 +1,26 @@
-//! Requests about MCP servers: there are none.
+//! Requests about MCP servers.
 
-use aqueduct_wire::control::{McpSetServersReply, McpSetServersRequest, McpStatusReply};
+use aqueduct_wire::control::{McpMessageRequest, McpSetServersReply, McpSetServersRequest, McpStatusReply};
 use aqueduct_wire::json::{Map, Str};
-use aqueduct_wire::machine::ControlError;
+use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
-use super::{Answer, reply};
+use super::{Answer, done, reply};
+use crate::session::Session;
 
 /// What is said of servers: this agent connects to none.
 const UNSUPPORTED: &str = "this agent does not connect to MCP servers";
 
-pub(super) fn status() -> Answer {
+pub(super) fn status(session: &Session) -> Answer {
     let mut answer = McpStatusReply::new();
-    answer.mcp_servers = Some(Vec::new());
+    answer.mcp_servers = Some(session.workshop.mcp.status());
     reply(&answer)
+}
+
+/// Takes in what a server in the host says by itself.
+pub(super) fn message(session: &Session, request: &McpMessageRequest<'_>) -> Answer {
+    let delivered = session.workshop.mcp.deliver(&request.server_name, &request.message);
+    delivered.map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
+    done()
 }
 
 pub(super) fn set_servers(request: &McpSetServersRequest<'_>) -> Answer {

@@ -35,8 +35,8 @@ impl Session {
         let cwd = self.workshop.cwd().display().to_string();
         init.uuid = Some(fresh_uuid().into());
         init.cwd = Some(cwd.into());
-        init.tools = Some(self.tools().map(|tool| tool.name.into()).collect());
-        init.mcp_servers = Some(Vec::new());
+        init.tools = Some(self.tools().iter().map(|tool| tool.name().to_owned().into()).collect());
+        init.mcp_servers = Some(self.workshop.mcp.in_short());
         init.model = Some(self.model().into());
         init.permission_mode = Some(self.wire_mode());
         init.slash_commands = Some(command::COMMANDS.iter().map(|command| command.name.into()).collect());

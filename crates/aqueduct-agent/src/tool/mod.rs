@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
+use crate::mcp::Mcp;
 
 mod background_task;
 mod bash;
@@ -24,6 +25,7 @@ mod grep;
 #[cfg(test)]
 mod list_tests;
 mod notebook_edit;
+mod offer;
 mod plan;
 mod question;
 mod read;
@@ -35,6 +37,8 @@ mod todo_write;
 mod write;
 
 pub(crate) use file_state::FileStates;
+pub(crate) use offer::Offer;
+pub(crate) use read::{image_block, is_sound_image};
 pub(crate) use search::Hidden;
 
 /// A tool: one row of [`TOOLS`].
@@ -157,6 +161,8 @@ pub(crate) struct Workshop {
     pub(crate) plan: PathBuf,
     /// The files that searches pass over.
     pub(crate) hidden: Mutex<Hidden>,
+    /// The MCP servers.
+    pub(crate) mcp: Mcp,
 }
 
 impl Workshop {
@@ -231,5 +237,12 @@ pub(crate) enum Notice {
         output_file: PathBuf,
         /// One line for people.
         summary: String,
+    },
+    /// What an MCP server sent the user to a page for is done.
+    ElicitationComplete {
+        /// The server.
+        server: String,
+        /// Its question.
+        elicitation_id: String,
     },
 }

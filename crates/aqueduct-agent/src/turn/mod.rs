@@ -145,8 +145,10 @@ impl<'t> Turn<'t> {
                 }
                 return End::Completed;
             }
-            if let Err(end) = self.run_calls(reply.calls).await {
-                return end;
+            match self.run_calls(reply.calls).await {
+                Ok(false) => (),
+                Ok(true) => return End::Completed,
+                Err(end) => return end,
             }
             if let Some(max) = self.session.options.max_turns.filter(|max| calls_made >= *max) {
                 return End::MaxTurns(max);

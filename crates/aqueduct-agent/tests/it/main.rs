@@ -9,6 +9,7 @@
 mod guard;
 mod host;
 mod limits;
+mod mcp_in_host;
 mod options;
 mod page;
 mod questions;

@@ -1,0 +1,38 @@
+//! What carries messages to a server and back.
+
+mod host;
+mod process;
+
+pub(super) use host::HostLink;
+pub(super) use process::{ProcessLink, Program};
+
+use aqueduct_wire::mcp::McpMessage;
+
+use super::error::CallError;
+
+/// A way to a server. Dropping it ends it, and what runs behind it.
+#[derive(Debug)]
+pub(super) enum Link {
+    /// To a server that lives in the host.
+    Host(HostLink),
+    /// To a program.
+    Process(ProcessLink),
+}
+
+impl Link {
+    /// Sends a message. Messages arrive in the order in which they were sent.
+    pub(super) async fn send(&self, message: McpMessage<'static>) -> Result<(), CallError> {
+        match self {
+            Link::Host(link) => link.send(message).await,
+            Link::Process(link) => link.send(message).await,
+        }
+    }
+
+    /// Ends the connection in order: returns when the server is gone.
+    pub(super) async fn end(&self) {
+        match self {
+            Link::Host(link) => link.end(),
+            Link::Process(link) => link.end().await,
+        }
+    }
+}
