@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
+use aqueduct_wire::control::McpCallReply;
 use aqueduct_wire::json::{Json as _, Raw, Str};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -75,6 +76,16 @@ impl Reading<'_> {
         }
     }
 
+    /// A message of a prompt.
+    pub(super) fn message(self, message: &Object<'_>) -> Vec<ContentBlock<'static>> {
+        let Some(content) = message.get("content") else { return Vec::new() };
+        // Older servers say one part, newer ones may say several.
+        match crate::json_text::read::<Vec<Raw<'_>>>(content.as_str()) {
+            Some(parts) => parts.iter().flat_map(|part| self.blocks(part, &Object::of(part))).collect(),
+            None => self.blocks(content, &Object::of(content)),
+        }
+    }
+
     /// A resource that came with the result.
     pub(super) fn resource(self, resource: &Object<'_>) -> Vec<ContentBlock<'static>> {
         let uri = resource.text("uri").unwrap_or_default();
@@ -141,6 +152,15 @@ impl Answer {
             (true, None) => Content::Blocks(self.content),
         };
         Output { content, result, is_error: false }
+    }
+
+    /// The answer for a host that called the tool itself.
+    pub(super) fn reply(self) -> McpCallReply<'static> {
+        let mut reply = McpCallReply::new();
+        reply.content = Some(self.content.iter().map(to_raw).collect());
+        reply.structured_content = self.structured;
+        reply.meta = self.meta;
+        reply
     }
 
     /// What hosts get: the parts, or an object where there is more than parts.

@@ -59,6 +59,7 @@ impl Client {
             () = tokio::time::sleep(limit) => CallError::TimedOut(limit),
         };
         self.take_back(id, &outcome).await;
+        self.link.forget(id);
         Err(outcome)
     }
 

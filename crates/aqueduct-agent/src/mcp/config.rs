@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use aqueduct_wire::mcp::{McpServerConfig, StdioServerConfig};
+use aqueduct_wire::mcp::{McpServerConfig, RemoteServerConfig, StdioServerConfig, TypedServerConfig};
 
 /// A server that somebody configured.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +15,8 @@ pub(super) struct Config {
     pub(super) timeout: Option<Duration>,
     /// Whether the model always sees all of its tools.
     pub(super) always_load: bool,
+    /// What the user has to agree to before it is started: a name for the whole entry.
+    pub(super) asks: Option<String>,
 }
 
 /// Who configured a server.
@@ -24,6 +26,14 @@ pub(crate) enum Scope {
     Sdk,
     /// The command line, or the host with `mcp_set_servers`.
     Dynamic,
+    /// The user, for all projects.
+    User,
+    /// The project.
+    Project,
+    /// The user, for this project.
+    Local,
+    /// The organisation.
+    Enterprise,
 }
 
 impl Scope {
@@ -31,6 +41,10 @@ impl Scope {
     pub(super) fn name(self) -> &'static str {
         match self {
             Scope::Sdk | Scope::Dynamic => "dynamic",
+            Scope::User => "user",
+            Scope::Project => "project",
+            Scope::Local => "local",
+            Scope::Enterprise => "enterprise",
         }
     }
 
@@ -57,6 +71,20 @@ pub(super) enum Route {
         /// What it gets beside the agent's own environment.
         variables: Vec<(String, String)>,
     },
+    /// It is on the network.
+    Http {
+        /// Where.
+        url: String,
+        /// What is sent with every request.
+        headers: Vec<(String, String)>,
+    },
+    /// It is on the network, and speaks as servers did before 2025.
+    Sse {
+        /// Where.
+        url: String,
+        /// What is sent with every request.
+        headers: Vec<(String, String)>,
+    },
     /// It can't be: this is wrong with its configuration.
     Wrong(String),
 }
@@ -67,6 +95,8 @@ impl Route {
         match self {
             Route::Host => "sdk",
             Route::Program { .. } | Route::Wrong(_) => "stdio",
+            Route::Http { .. } => "http",
+            Route::Sse { .. } => "sse",
         }
     }
 
@@ -79,6 +109,12 @@ impl Route {
                 config.kind = Some("stdio".into());
                 config.args = Some(arguments.iter().map(|argument| argument.clone().into()).collect());
                 Some(McpServerConfig::Stdio(config))
+            }
+            Route::Http { url, .. } => {
+                Some(McpServerConfig::Typed(TypedServerConfig::Http(RemoteServerConfig::new(url.clone()))))
+            }
+            Route::Sse { url, .. } => {
+                Some(McpServerConfig::Typed(TypedServerConfig::Sse(RemoteServerConfig::new(url.clone()))))
             }
         }
     }

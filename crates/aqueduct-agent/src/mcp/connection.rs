@@ -12,6 +12,7 @@ use super::error::{CallError, ConnectError};
 use super::object::Object;
 use super::peer::Reply;
 use super::question::Questions;
+use super::served_prompt::ServedPrompt;
 use super::served_tool::ServedTool;
 use crate::json_text::read;
 
@@ -37,6 +38,7 @@ pub(crate) struct Connection {
     /// What the server answered to `initialize`.
     about: Raw<'static>,
     tools: Mutex<Vec<Arc<ServedTool>>>,
+    prompts: Mutex<Vec<Arc<ServedPrompt>>>,
     /// What the server asks the user.
     pub(super) questions: Arc<Questions>,
     /// How many calls of tools are on their way.
@@ -71,12 +73,23 @@ impl Connection {
         client.tell("notifications/initialized", None).await?;
         let connection = Connection::with(client, about, questions);
         connection.list_tools(config, limit).await?;
+        if config.route != Route::Host {
+            // A server whose prompts can't be had has tools all the same.
+            let _ = connection.list_prompts(config, limit).await;
+        }
         Ok(connection)
     }
 
     /// A connection to a server whose introduction is known.
     pub(super) fn with(client: Arc<Client>, about: Raw<'static>, questions: Arc<Questions>) -> Self {
-        Connection { client, about, tools: Mutex::default(), questions, calls: AtomicUsize::new(0) }
+        Connection {
+            client,
+            about,
+            tools: Mutex::default(),
+            prompts: Mutex::default(),
+            questions,
+            calls: AtomicUsize::new(0),
+        }
     }
 
     /// Asks for the tools, page by page.
@@ -97,11 +110,24 @@ impl Connection {
         let mut names = std::collections::HashSet::new();
         tools.retain(|tool| names.insert(tool.name.clone()));
         tools.truncate(MAX_TOOLS);
-        *self.lock() = tools;
+        *lock(&self.tools) = tools;
+    }
+
+    /// Asks for the prompts, page by page.
+    pub(super) async fn list_prompts(&self, config: &Config, limit: Duration) -> Result<(), CallError> {
+        if !self.has("prompts") {
+            return Ok(());
+        }
+        let mut prompts = Vec::new();
+        for page in self.pages("prompts/list", limit).await? {
+            prompts.extend(ServedPrompt::list(&config.name, &page));
+        }
+        *lock(&self.prompts) = prompts;
+        Ok(())
     }
 
     /// All pages of a list.
-    async fn pages(&self, method: &str, limit: Duration) -> Result<Vec<Raw<'static>>, CallError> {
+    pub(super) async fn pages(&self, method: &str, limit: Duration) -> Result<Vec<Raw<'static>>, CallError> {
         let (mut pages, mut cursor) = (Vec::new(), None);
         while pages.len() < MAX_PAGES {
             let params = cursor.map(|cursor: String| Raw::from(&json!({ "cursor": cursor })));
@@ -118,7 +144,12 @@ impl Connection {
 
     /// The tools that the server has.
     pub(super) fn tools(&self) -> Vec<Arc<ServedTool>> {
-        self.lock().clone()
+        lock(&self.tools).clone()
+    }
+
+    /// The prompts that the server has.
+    pub(super) fn prompts(&self) -> Vec<Arc<ServedPrompt>> {
+        lock(&self.prompts).clone()
     }
 
     /// Whether the server has things of this kind.
@@ -145,10 +176,10 @@ impl Connection {
         self.calls.fetch_add(1, Ordering::Relaxed);
         Calling(self.clone())
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<ServedTool>>> {
-        self.tools.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A call of a tool that is on its way.

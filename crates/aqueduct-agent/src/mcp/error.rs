@@ -11,6 +11,12 @@ pub(super) enum CallError {
     /// There is no connection, or none any more.
     #[error("{0}")]
     Lost(String),
+    /// The server does not know us any more, and has done nothing.
+    #[error("the server has ended the session")]
+    Forgotten,
+    /// The server wants to know who is there.
+    #[error("{0}")]
+    Unauthorized(String),
     /// The server took too long.
     #[error("no answer in {} s", .0.as_secs_f64())]
     TimedOut(Duration),
@@ -32,6 +38,9 @@ pub(super) enum ConnectError {
 
 impl From<CallError> for ConnectError {
     fn from(error: CallError) -> Self {
-        ConnectError::Failed(error.to_string())
+        match error {
+            CallError::Unauthorized(why) => ConnectError::NeedsAuth(why),
+            error => ConnectError::Failed(error.to_string()),
+        }
     }
 }

@@ -8,9 +8,9 @@ use tokio::task::JoinSet;
 
 use super::client::Client;
 use super::config::{Config, Route};
-use super::connection::Connection;
-use super::error::ConnectError;
-use super::link::{HostLink, Link, ProcessLink, Program};
+use super::connection::{Connection, introduction};
+use super::error::{CallError, ConnectError};
+use super::link::{HostLink, HttpLink, Link, ProcessLink, Program, SseLink, Web};
 use super::manifest::Manifest;
 use super::message::{METHOD_NOT_FOUND, Refusal};
 use super::peer::{Peer, Reply, Said};
@@ -29,24 +29,42 @@ pub(super) struct Minder {
 
 /// How a server introduces itself.
 pub(super) enum Introduced {
+    /// It has to be asked.
+    NotYet,
     /// It was asked.
     Asked(Reply),
     /// The host has told what it would say.
     Before(Manifest),
 }
 
+/// A list of a server.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    Tools,
+    Prompts,
+}
+
 impl Minder {
-    /// Opens the way to the server.
-    pub(super) fn open(&self, peer: Arc<Peer>) -> Result<Client, ConnectError> {
+    /// Opens the way to a server in the host.
+    pub(super) fn open_in_host(&self, peer: Arc<Peer>) -> Client {
+        let link = HostLink::new(self.shared.host.clone(), self.config.name.clone(), peer.clone());
+        Client { peer, link: Link::Host(link) }
+    }
+
+    /// Opens the way to a server.
+    fn open(&self, peer: Arc<Peer>) -> Result<Client, ConnectError> {
         let link = match &self.config.route {
-            Route::Host => {
-                let host = self.shared.host.clone();
-                Link::Host(HostLink::new(host, self.config.name.clone(), peer.clone()))
-            }
+            Route::Host => return Ok(self.open_in_host(peer)),
             Route::Program { command, arguments, variables } => {
                 let program = self.program(command, arguments, variables);
                 let failed = |error| ConnectError::Failed(format!("{command} can't be started: {error}"));
                 Link::Process(ProcessLink::open(&program, peer.clone()).map_err(failed)?)
+            }
+            Route::Http { url, headers } => {
+                Link::Http(HttpLink::new(Web::new(url, headers, &self.shared.proxy())?, peer.clone()))
+            }
+            Route::Sse { url, headers } => {
+                Link::Sse(SseLink::open(Web::new(url, headers, &self.shared.proxy())?, peer.clone()))
             }
             Route::Wrong(problem) => return Err(ConnectError::Failed(problem.clone())),
         };
@@ -64,6 +82,15 @@ impl Minder {
             guard: environment.guard,
             cwd: environment.cwd,
             variables: environment.variables,
+        }
+    }
+
+    /// Connects to a server outside the host, and serves it until the connection ends.
+    pub(super) async fn run_outside(self: Arc<Self>) {
+        let (peer, said) = Peer::new(0);
+        match self.open(Arc::new(peer)) {
+            Ok(client) => self.run(Arc::new(client), said, Introduced::NotYet).await,
+            Err(error) => drop(self.state.send_replace(error.into())),
         }
     }
 
@@ -103,10 +130,18 @@ impl Minder {
         questions: Arc<Questions>,
     ) -> Result<Connection, ConnectError> {
         let limit = self.shared.limits.connect;
-        match introduced {
-            Introduced::Asked(reply) => Connection::make(&self.config, client, reply, limit, questions).await,
-            Introduced::Before(manifest) => manifest.connect(&self.config, client, limit, questions).await,
-        }
+        let reply = match introduced {
+            Introduced::NotYet => {
+                let begun = client.begin("initialize", Some(introduction(&self.config.route)));
+                let reply = tokio::time::timeout(limit, begun).await;
+                reply.unwrap_or(Err(CallError::TimedOut(limit)))?
+            }
+            Introduced::Asked(reply) => reply,
+            Introduced::Before(manifest) => {
+                return manifest.connect(&self.config, client, limit, questions).await;
+            }
+        };
+        Connection::make(&self.config, client, reply, limit, questions).await
     }
 
     /// Serves what the server says by itself; gives why it says no more.
@@ -134,18 +169,8 @@ impl Minder {
                     });
                 }
                 Said::TakesBack(id) => questions.take_back(&id),
-                Said::ToolsChanged => {
-                    if let State::Connected(connection) = &*self.state.borrow() {
-                        let (connection, config) = (connection.clone(), self.config.clone());
-                        let limit = self.shared.limits.connect;
-                        serving.spawn(async move {
-                            // What can't be had now stays as it was; a call will tell.
-                            let _ = connection.list_tools(&config, limit).await;
-                            connection.client.peer.refreshed();
-                        });
-                    }
-                }
-                Said::PromptsChanged => (),
+                Said::ToolsChanged => drop(serving.spawn(self.refresh(What::Tools))),
+                Said::PromptsChanged => drop(serving.spawn(self.refresh(What::Prompts))),
                 Said::Elicited(elicitation_id) => {
                     let server = self.config.name.clone();
                     let notice = Notice::ElicitationComplete { server, elicitation_id };
@@ -157,6 +182,27 @@ impl Minder {
         questions.take_back_all();
         while serving.join_next().await.is_some() {}
         why
+    }
+
+    /// Asks for a list again. What can't be had now stays as it was; a call will tell.
+    fn refresh(&self, what: What) -> impl Future<Output = ()> + Send + 'static + use<> {
+        let (state, config, limit) =
+            (self.state.subscribe(), self.config.clone(), self.shared.limits.connect);
+        async move {
+            let connection = match &*state.borrow() {
+                State::Connected(connection) => connection.clone(),
+                _ => return,
+            };
+            match what {
+                What::Tools => {
+                    let _ = connection.list_tools(&config, limit).await;
+                    connection.client.peer.refreshed();
+                }
+                What::Prompts => {
+                    let _ = connection.list_prompts(&config, limit).await;
+                }
+            }
+        }
     }
 
     /// What a request of the server is answered. A server in the host has the host to ask.

@@ -4,7 +4,11 @@
 //! floods costs its own calls only. Below that a [`client::Client`] speaks JSON-RPC over a [`link::Link`], which
 //! carries messages to the host, or to a process under guard.
 
+mod admission;
 mod answer;
+mod approval;
+mod calls;
+mod changes;
 mod client;
 mod config;
 mod connection;
@@ -18,7 +22,10 @@ mod minder;
 mod name;
 mod object;
 mod peer;
+mod prompts;
 mod question;
+mod resources;
+mod served_prompt;
 mod served_tool;
 mod server;
 mod servers;
@@ -26,7 +33,9 @@ mod shared;
 mod source;
 mod state;
 
+pub(crate) use admission::Applicant;
 pub(crate) use answer::ends_turn;
+pub(crate) use served_prompt::ServedPrompt;
 pub(crate) use served_tool::ServedTool;
 pub(crate) use servers::Mcp;
-pub(crate) use source::{SourceError, Sources};
+pub(crate) use source::{MANAGED_SERVERS, Places, SourceError, Sources};

@@ -5,7 +5,7 @@ use aqueduct_wire::mcp::McpServerStatus;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::config::Config;
+use super::config::{Config, Route};
 use super::connection::{Connection, introduction};
 use super::manifest::Manifest;
 use super::minder::{Introduced, Minder};
@@ -34,18 +34,17 @@ impl Server {
         &self.minder.config
     }
 
-    /// Begins to connect; returns when the server was asked who it is. A manifest tells that already.
+    /// Begins to connect. A server in the host has been asked who it is when this returns, unless a manifest tells
+    /// that already.
     pub(super) async fn start(&self, manifest: Option<Manifest>) {
-        let minder = &self.minder;
+        let minder = self.minder.clone();
         minder.state.send_replace(State::Pending);
+        if minder.config.route != Route::Host {
+            self.keep(Some(tokio::spawn(minder.run_outside())));
+            return;
+        }
         let (peer, said) = Peer::new(if manifest.is_some() { Manifest::REQUESTS } else { 0 });
-        let client = match minder.open(Arc::new(peer)) {
-            Ok(client) => Arc::new(client),
-            Err(error) => {
-                minder.state.send_replace(error.into());
-                return;
-            }
-        };
+        let client = Arc::new(minder.open_in_host(Arc::new(peer)));
         let introduced = match manifest {
             Some(manifest) => Introduced::Before(manifest),
             None => match client.begin("initialize", Some(introduction(&minder.config.route))).await {
@@ -56,8 +55,7 @@ impl Server {
                 }
             },
         };
-        let task = tokio::spawn(minder.clone().run(client, said, introduced));
-        self.keep(Some(task));
+        self.keep(Some(tokio::spawn(minder.run(client, said, introduced))));
     }
 
     /// Whether nobody has asked for it yet.
@@ -66,10 +64,10 @@ impl Server {
             && self.task.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 
-    /// Makes a connection again that was lost.
-    pub(super) async fn revive(&self) {
+    /// Makes another connection in place of one that is of no use any more, unless somebody else has.
+    pub(super) async fn revive_from(&self, useless: &Arc<Connection>) {
         let _others_wait = self.restarting.lock().await;
-        if matches!(self.state(), State::Lost(..)) {
+        if self.known().is_some_and(|known| Arc::ptr_eq(&known, useless)) {
             self.restart().await;
         }
     }

@@ -1,20 +1,18 @@
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use aqueduct_wire::control::{InitializeRequest, ManifestFate};
-use aqueduct_wire::json::{Map, Raw, Str};
+use aqueduct_wire::json::Map;
 use aqueduct_wire::mcp::{McpMessage, McpServerStatus};
 use aqueduct_wire::system::InitMcpServer;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::answer::Reading;
+use super::approval::Approvals;
 use super::config::{Config, Route, Scope};
-use super::connection::Connection;
-use super::error::CallError;
 use super::limits::Limits;
 use super::link::Link;
 use super::manifest::Manifest;
@@ -26,33 +24,42 @@ use super::source::Sources;
 use super::state::State;
 use crate::environment::Environment;
 use crate::host::Host;
-use crate::tool::{Call, Failure, Notice, Output};
+use crate::tool::Notice;
 
 /// The MCP servers of a session. Clones are the same servers.
 #[derive(Debug, Clone)]
 pub(crate) struct Mcp {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
     /// In the order in which they were configured.
     servers: Arc<Mutex<Vec<Arc<Server>>>>,
 }
 
 impl Mcp {
-    /// No servers yet. `host_listens` says whether the host reads requests.
+    /// No servers yet. `host_listens` says whether the host reads requests, `approvals` where the user's answers
+    /// about servers of the project are kept.
     pub(crate) fn new(
         environment: Arc<Environment>,
         host: Arc<Host>,
         host_listens: bool,
         notices: mpsc::Sender<Notice>,
+        approvals: Option<PathBuf>,
     ) -> Self {
         let limits = Limits::of(&environment);
-        let shared = Shared { environment, host, host_listens, notices, limits };
+        let approvals = approvals.map(Approvals::read).unwrap_or_default();
+        let shared = Shared { environment, host, host_listens, notices, limits, approvals };
         Mcp { shared: Arc::new(shared), servers: Arc::default() }
     }
 
-    /// Takes servers in that are configured.
-    pub(crate) fn add(&self, sources: Sources) {
+    /// Takes servers in that are configured, and begins to connect to those that nobody has to agree to.
+    pub(crate) async fn add(&self, sources: Sources) {
         for config in sources.servers {
-            self.put(config);
+            let is_off = sources.off.contains(&config.name);
+            let server = self.put(config);
+            if is_off {
+                server.stop(State::Disabled).await;
+            } else if server.config().route != Route::Host {
+                self.admit(&server).await;
+            }
         }
     }
 
@@ -74,6 +81,7 @@ impl Mcp {
                 route: Route::Host,
                 timeout: timeout.map(Duration::from_millis),
                 always_load: false,
+                asks: None,
             });
         }
         for server in self.all().into_iter().filter(|server| server.config().route == Route::Host) {
@@ -99,15 +107,6 @@ impl Mcp {
             }
         }
         (!fates.is_empty()).then_some(fates)
-    }
-
-    /// Begins to connect to all servers outside the host that nobody has asked yet.
-    pub(crate) async fn start(&self) {
-        for server in self.all() {
-            if server.is_untouched() && server.config().route != Route::Host {
-                server.start(None).await;
-            }
-        }
     }
 
     /// Waits until no server is on its way any more. Each has as long as a connection may take. Those of a host
@@ -180,75 +179,6 @@ impl Mcp {
         Ok(())
     }
 
-    /// Calls a tool for the model.
-    pub(crate) async fn call(
-        &self,
-        tool: &ServedTool,
-        call: Call<'_>,
-        spool: &Path,
-    ) -> Result<Output, Failure> {
-        let server = &tool.server;
-        let asked = self.ask(server, &tool.own_name, &call.input, Some(call.id), None, &call.cancel).await;
-        let result = asked.map_err(|error| match error {
-            CallError::Interrupted => Failure::Interrupted(String::new()),
-            CallError::TimedOut(limit) => Failure::Failed(format!(
-                "{} of the MCP server {server} did not answer in {} s",
-                tool.own_name,
-                limit.as_secs_f64()
-            )),
-            error => Failure::Failed(error.to_string()),
-        })?;
-        let (server, spool, limit) = (server.clone(), spool.to_owned(), self.shared.limits.output);
-        // Images are looked at, and files are written.
-        let read = tokio::task::spawn_blocking(move || {
-            Reading { server: &server, spool: &spool, limit }.answer(&result)
-        });
-        match read.await {
-            Ok(Ok(answer)) => Ok(answer.output(&tool.name)),
-            Ok(Err(said)) => Err(Failure::Failed(said)),
-            Err(error) => Err(Failure::Failed(error.to_string())),
-        }
-    }
-
-    /// Calls a tool of a server.
-    async fn ask(
-        &self,
-        server: &str,
-        tool: &str,
-        arguments: &Raw<'_>,
-        call_id: Option<&str>,
-        limit: Option<Duration>,
-        cancel: &CancellationToken,
-    ) -> Result<Raw<'static>, CallError> {
-        let gone = || CallError::Lost(format!("there is no MCP server {server} any more"));
-        let server = self.find(server).ok_or_else(gone)?;
-        let connection = self.connection(&server, cancel).await?;
-        let limit = limit.or(server.config().timeout).unwrap_or(self.shared.limits.call);
-        let _calling = connection.calling();
-        let params = |id| Some(call_params(tool, arguments, call_id, id));
-        connection.client.request_until("tools/call", params, limit, cancel).await
-    }
-
-    /// The connection to a server. One that was lost is made again.
-    async fn connection(
-        &self,
-        server: &Arc<Server>,
-        cancel: &CancellationToken,
-    ) -> Result<Arc<Connection>, CallError> {
-        if matches!(server.state(), State::Lost(..)) {
-            server.revive().await;
-        }
-        let state = tokio::select! {
-            state = server.settled(self.shared.limits.connect) => state,
-            () = cancel.cancelled() => return Err(CallError::Interrupted),
-        };
-        match state {
-            State::Connected(connection) => Ok(connection),
-            State::Pending => Err(CallError::TimedOut(self.shared.limits.connect)),
-            state => Err(CallError::Lost(state.error().unwrap_or("the server is switched off").to_owned())),
-        }
-    }
-
     /// Ends all connections, in order.
     pub(crate) async fn end(&self) {
         let mut ending = JoinSet::new();
@@ -259,7 +189,7 @@ impl Mcp {
     }
 
     /// Puts a server in its place, or at the end.
-    fn put(&self, config: Config) -> Arc<Server> {
+    pub(super) fn put(&self, config: Config) -> Arc<Server> {
         let server = Arc::new(Server::new(config, self.shared.clone()));
         let mut servers = self.lock();
         match servers.iter_mut().find(|known| known.config().name == server.config().name) {
@@ -269,26 +199,15 @@ impl Mcp {
         server
     }
 
-    fn find(&self, name: &str) -> Option<Arc<Server>> {
+    pub(super) fn find(&self, name: &str) -> Option<Arc<Server>> {
         self.lock().iter().find(|server| server.config().name == name).cloned()
     }
 
-    fn all(&self) -> Vec<Arc<Server>> {
+    pub(super) fn all(&self) -> Vec<Arc<Server>> {
         self.lock().clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Server>>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Vec<Arc<Server>>> {
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn call_params(tool: &str, arguments: &Raw<'_>, call_id: Option<&str>, id: u64) -> Raw<'static> {
-    let quoted = |text: &str| crate::json_text::to_raw(&Str::from(text.to_owned()));
-    let meta = call_id.map(|call| format!("\"claudecode/toolUseId\":{},", quoted(call)));
-    let text = format!(
-        "{{\"name\":{},\"arguments\":{arguments},\"_meta\":{{{}\"progressToken\":{id}}}}}",
-        quoted(tool),
-        meta.unwrap_or_default()
-    );
-    Raw::parse(&text).map_or(Raw::NULL, aqueduct_wire::IntoOwned::into_owned)
 }

@@ -1,12 +1,15 @@
 use std::sync::Arc;
 
+use aqueduct_model::client::Proxy;
 use aqueduct_wire::json::Raw;
 use serde_json::json;
 use tokio::sync::mpsc;
 
+use super::approval::Approvals;
 use super::limits::Limits;
 use crate::environment::Environment;
 use crate::host::Host;
+use crate::session::proxy;
 use crate::tool::Notice;
 
 /// What all servers share.
@@ -18,12 +21,19 @@ pub(super) struct Shared {
     pub(super) host_listens: bool,
     pub(super) notices: mpsc::Sender<Notice>,
     pub(super) limits: Limits,
+    /// What the user has said about servers of projects.
+    pub(super) approvals: Approvals,
 }
 
 impl Shared {
     /// The host, if it can be asked something.
     pub(super) fn asked_host(&self) -> Option<Arc<Host>> {
         self.host_listens.then(|| self.host.clone())
+    }
+
+    /// The proxies on the way to servers on the network.
+    pub(super) fn proxy(&self) -> Proxy {
+        proxy(&self.environment)
     }
 
     /// The folder in which the agent works, as servers are told.

@@ -5,6 +5,10 @@ use aqueduct_wire::mcp::McpServerState;
 use super::connection::Connection;
 use super::error::ConnectError;
 
+/// What is said of a server that the user has not agreed to.
+pub(super) const UNAPPROVED: &str = "the project brings it, and nobody has agreed to it: put its name on \
+    `enabledMcpjsonServers` in your settings, or switch it on with mcp_toggle";
+
 /// How a server fares.
 #[derive(Debug, Clone)]
 pub(super) enum State {
@@ -20,6 +24,8 @@ pub(super) enum State {
     NeedsAuth(String),
     /// The user does not want it.
     Disabled,
+    /// The project brings it, and the user has not agreed to it.
+    Unapproved,
 }
 
 impl State {
@@ -30,7 +36,7 @@ impl State {
             State::Connected(_) => McpServerState::Connected,
             State::Lost(..) | State::Failed(_) => McpServerState::Failed,
             State::NeedsAuth(_) => McpServerState::NeedsAuth,
-            State::Disabled => McpServerState::Disabled,
+            State::Disabled | State::Unapproved => McpServerState::Disabled,
         }
     }
 
@@ -38,6 +44,7 @@ impl State {
     pub(super) fn error(&self) -> Option<&str> {
         match self {
             State::Lost(_, why) | State::Failed(why) | State::NeedsAuth(why) => Some(why),
+            State::Unapproved => Some(UNAPPROVED),
             State::Pending | State::Connected(_) | State::Disabled => None,
         }
     }

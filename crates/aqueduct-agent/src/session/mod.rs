@@ -1,5 +1,6 @@
 //! The session: what the turn, the host's requests and the tools share while the process lives.
 
+mod approvals;
 mod briefing;
 mod dialogue;
 mod frames;
@@ -13,7 +14,7 @@ use briefing::Briefing;
 
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
-pub(crate) use models::{Models, SCRIPTED};
+pub(crate) use models::{Models, SCRIPTED, proxy};
 pub(crate) use start::{StartError, Started, start};
 pub(crate) use totals::{Totals, TurnUsage};
 
@@ -157,8 +158,10 @@ impl Session {
     pub(crate) fn tools(&self) -> Vec<Offer> {
         let asks = self.asks_host();
         let denied = self.denied_tools();
+        let has_resources = self.workshop.mcp.has_resources();
         let own = TOOLS.iter().copied().filter(|tool| {
             (asks || !INTERACTIVE.contains(&tool.name))
+                && (has_resources || !tool.needs_resources())
                 && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
                 && !denied.iter().any(|name| name == tool.name)
         });

@@ -20,7 +20,7 @@ use crate::configuration::{
 use crate::environment::Environment;
 use crate::host::Host;
 use crate::journal::Journal;
-use crate::mcp::{Mcp, SourceError, Sources};
+use crate::mcp::{MANAGED_SERVERS, Mcp, Places, SourceError, Sources};
 use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::moment::fresh_uuid;
 use crate::options::{InputFormat, Options};
@@ -154,12 +154,18 @@ pub(crate) async fn start(
     let environment = Arc::new(environment);
     let host = Arc::new(Host::new(outbox.clone()));
     let listens = options.input == InputFormat::StreamJson;
-    let mcp = Mcp::new(environment.clone(), host.clone(), listens, notices.clone());
-    let mut servers = Sources::default();
-    servers.add_given(&environment, &options.mcp_config)?;
-    warnings.append(&mut servers.warnings);
-    mcp.add(servers);
-    mcp.start().await;
+    let mut servers = Sources::read(Places {
+        environment: &environment,
+        settings: configuration.servers(),
+        managed: Path::new(MANAGED_SERVERS),
+        given: &options.mcp_config,
+        is_strict: options.strict_mcp_config,
+    })?;
+    warnings.extend(servers.warnings.drain(..).map(|warning| format!("Warning: {warning}")));
+    let folder = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
+    let approvals = (!options.unsaved).then_some(folder);
+    let mcp = Mcp::new(environment.clone(), host.clone(), listens, notices.clone(), approvals);
+    mcp.add(servers).await;
     let briefing = Briefing::begin(&environment, memory);
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {
@@ -228,6 +234,9 @@ pub(crate) async fn start(
         mirror,
         title: name.or(conversation.title),
     };
+    if !session.asks_host() {
+        warnings.extend(session.workshop.mcp.unapproved());
+    }
     Ok(Started { session, dialogue, warnings })
 }
 

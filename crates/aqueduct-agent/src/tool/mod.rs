@@ -24,6 +24,7 @@ mod glob;
 mod grep;
 #[cfg(test)]
 mod list_tests;
+mod mcp_resource;
 mod notebook_edit;
 mod offer;
 mod plan;
@@ -74,6 +75,8 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &question::TOOL,
     &plan::ENTER,
     &plan::EXIT,
+    &mcp_resource::LIST,
+    &mcp_resource::READ,
 ];
 
 impl Tool {
@@ -82,6 +85,11 @@ impl Tool {
         [(plan::ENTER.name, ModeChange::BeginPlanning), (plan::EXIT.name, ModeChange::EndPlanning)]
             .into_iter()
             .find_map(|(name, change)| (name == self.name).then_some(change))
+    }
+
+    /// Whether it is nothing without an MCP server that has resources.
+    pub(crate) fn needs_resources(&self) -> bool {
+        [mcp_resource::LIST.name, mcp_resource::READ.name].contains(&self.name)
     }
 
     /// Whether the user's answer is the point of it.

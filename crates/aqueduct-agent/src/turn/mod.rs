@@ -8,6 +8,7 @@ mod cut_off;
 mod local;
 mod open;
 mod request;
+mod served_prompt;
 
 use std::time::{Duration, Instant};
 
@@ -113,6 +114,11 @@ impl<'t> Turn<'t> {
         let text = self.prompts.first().filter(|prompt| !prompt.is_literal()).map(Prompt::text);
         if let Some((command, arguments)) = text.as_deref().and_then(command::find) {
             return self.run_local(command, arguments).await;
+        }
+        if let Some(text) = &text
+            && let Err(unserved) = self.expand_prompt(text).await
+        {
+            return self.say_locally(&unserved.command, unserved.problem).await;
         }
         let end = match self.open().await {
             Ok(()) => self.go_on().await,

@@ -10,6 +10,8 @@ mod guard;
 mod host;
 mod limits;
 mod mcp_in_host;
+mod mcp_processes;
+mod mcp_server;
 mod options;
 mod page;
 mod questions;

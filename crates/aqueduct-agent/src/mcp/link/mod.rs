@@ -1,10 +1,16 @@
 //! What carries messages to a server and back.
 
 mod host;
+mod http;
 mod process;
+mod sse;
+mod web;
 
 pub(super) use host::HostLink;
+pub(super) use http::HttpLink;
 pub(super) use process::{ProcessLink, Program};
+pub(super) use sse::SseLink;
+pub(super) use web::Web;
 
 use aqueduct_wire::mcp::McpMessage;
 
@@ -17,6 +23,10 @@ pub(super) enum Link {
     Host(HostLink),
     /// To a program.
     Process(ProcessLink),
+    /// To a server on the network.
+    Http(HttpLink),
+    /// To one of the older kind.
+    Sse(SseLink),
 }
 
 impl Link {
@@ -25,6 +35,8 @@ impl Link {
         match self {
             Link::Host(link) => link.send(message).await,
             Link::Process(link) => link.send(message).await,
+            Link::Http(link) => link.send(message).await,
+            Link::Sse(link) => link.send(message).await,
         }
     }
 
@@ -33,6 +45,15 @@ impl Link {
         match self {
             Link::Host(link) => link.end(),
             Link::Process(link) => link.end().await,
+            Link::Http(link) => link.end().await,
+            Link::Sse(link) => link.end(),
+        }
+    }
+
+    /// Nobody waits for the answer to this request.
+    pub(super) fn forget(&self, id: u64) {
+        if let Link::Http(link) = self {
+            link.forget(id);
         }
     }
 }

@@ -30,6 +30,9 @@ const READ_BYTES: usize = 64 * 1024;
 /// How much of what a server prints on stderr is kept, to say why it ended.
 const LAST_WORDS: usize = 2 * 1024;
 
+/// How long its last words may take.
+const LAST_WORDS_TIME: Duration = Duration::from_millis(100);
+
 /// How long a server has to end by itself after its stdin was closed.
 const FAREWELL: Duration = Duration::from_millis(300);
 
@@ -132,46 +135,42 @@ impl Running {
             }
         };
         let why = {
-            let hearing = hear(output, errors, &peer, &words);
-            tokio::pin!(hearing);
-            let mut why = tokio::select! {
-                biased;
-                () = writing => Over::Closed,
-                () = &mut hearing => Over::Silent,
-                ended = guarded.ended() => Over::Ended(ended),
-            };
-            // A moment for its exit code, or for what it said before it ended.
-            let leaving = async {
-                match why {
-                    Over::Ended(_) => {
-                        hearing.await;
-                        None
+            let (reading, listening) = (read(output, &peer), listen(errors, &words));
+            tokio::pin!(writing, reading, listening);
+            let (mut has_read, mut has_listened) = (false, false);
+            let mut why = loop {
+                tokio::select! {
+                    biased;
+                    () = &mut writing => break Over::Closed,
+                    () = &mut reading => {
+                        has_read = true;
+                        break Over::Silent;
                     }
-                    _ => Some(guarded.ended().await),
+                    ended = guarded.ended() => break Over::Ended(ended),
+                    () = &mut listening, if !has_listened => has_listened = true,
                 }
             };
-            if let Ok(Some(ended)) = tokio::time::timeout(FAREWELL, leaving).await
+            if !matches!(why, Over::Ended(_))
+                && let Ok(ended) = tokio::time::timeout(FAREWELL, guarded.ended()).await
                 && !matches!(why, Over::Closed)
             {
                 why = Over::Ended(ended);
             }
+            // What it said before it ended may still be on its way.
+            let last = async {
+                while !(has_read && has_listened) {
+                    tokio::select! {
+                        () = &mut reading, if !has_read => has_read = true,
+                        () = &mut listening, if !has_listened => has_listened = true,
+                    }
+                }
+            };
+            let _ = tokio::time::timeout(LAST_WORDS_TIME, last).await;
             why
         };
         let words = words.into_inner().unwrap_or_else(PoisonError::into_inner);
         peer.lose(&reason(&name, &why, &String::from_utf8_lossy(&words)));
         guarded.end().await;
-    }
-}
-
-/// Hears what the server says, until it closes its stdout.
-async fn hear(output: Receiver, errors: Receiver, peer: &Peer, words: &Mutex<Vec<u8>>) {
-    let listening = async {
-        listen(errors, words).await;
-        std::future::pending::<()>().await;
-    };
-    tokio::select! {
-        () = listening => (),
-        () = read(output, peer) => (),
     }
 }
 

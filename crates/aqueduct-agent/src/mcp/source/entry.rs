@@ -58,6 +58,10 @@ impl Reading<'_> {
                 arguments: self.list("args")?,
                 variables: self.map("env")?,
             }),
+            Some("http" | "streamable-http" | "streamableHttp") => {
+                Ok(Route::Http { url: self.needed("url")?, headers: self.map("headers")? })
+            }
+            Some("sse") => Ok(Route::Sse { url: self.needed("url")?, headers: self.map("headers")? }),
             Some("sdk") => Ok(Route::Host),
             Some(other) => Err(format!("`type` must be stdio, http, sse or sdk, not {other:?}")),
         }

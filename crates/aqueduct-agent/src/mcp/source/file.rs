@@ -1,13 +1,10 @@
-use std::fmt;
-
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::entry;
-use crate::configuration::plain;
+use crate::configuration::{Members, plain};
 use crate::environment::Environment;
+use crate::mcp::approval::entry_id;
 use crate::mcp::config::{Config, Route, Scope};
 
 /// Servers that a text configures, and what is wrong with it. What is right counts.
@@ -45,11 +42,11 @@ impl Origin<'_> {
         };
         let servers: Members<'_> = serde_json::from_str(servers.get()).map_err(|_| wrong())?;
         let mut found = Found::default();
-        for (name, raw) in &servers.0 {
+        for (name, raw) in servers.iter() {
             let at = format!("{}:{}", self.name, line(text, raw));
             let value = serde_json::from_str(raw.get()).unwrap_or(Value::Null);
             let (config, warnings) = self.config(&at, name, &value);
-            found.servers.retain(|known: &Config| known.name != *name);
+            found.servers.retain(|known: &Config| known.name != name);
             found.servers.push(config);
             found.warnings.extend(warnings);
         }
@@ -64,6 +61,7 @@ impl Origin<'_> {
             route: Route::Host,
             timeout: None,
             always_load: false,
+            asks: (self.scope == Scope::Project).then(|| entry_id(value)),
         };
         match entry::read(value, self.environment) {
             Ok(entry) => {
@@ -77,6 +75,7 @@ impl Origin<'_> {
             Err(problem) => {
                 let problem = format!("{at}: the MCP server {name:?}: {problem}");
                 config.route = Route::Wrong(problem.clone());
+                config.asks = None;
                 (config, vec![problem])
             }
         }
@@ -93,39 +92,4 @@ impl Origin<'_> {
 fn line(text: &str, part: &RawValue) -> usize {
     let offset = (part.get().as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
     text.get(..offset).map_or(1, |before| before.matches('\n').count() + 1)
-}
-
-/// The members of an object in their order, each as it stands in the text.
-#[derive(Debug, Default)]
-pub(super) struct Members<'t>(Vec<(String, &'t RawValue)>);
-
-impl<'t> Members<'t> {
-    /// The value under a name; of several the last.
-    pub(super) fn get(&self, name: &str) -> Option<&'t RawValue> {
-        self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| *value)
-    }
-}
-
-impl<'de: 't, 't> Deserialize<'de> for Members<'t> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visit;
-
-        impl<'de> Visitor<'de> for Visit {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Members::default();
-                while let Some(member) = map.next_entry()? {
-                    members.0.push(member);
-                }
-                Ok(members)
-            }
-        }
-
-        deserializer.deserialize_map(Visit)
-    }
 }

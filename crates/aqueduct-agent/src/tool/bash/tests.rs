@@ -55,7 +55,7 @@ impl Bench {
         let (outbox, _) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false);
         let host = Arc::new(Host::new(outbox));
         let workshop = Workshop {
-            mcp: Mcp::new(environment.clone(), host, false, sender.clone()),
+            mcp: Mcp::new(environment.clone(), host, false, sender.clone(), None),
             environment,
             cwd: Mutex::new(project),
             directories: Mutex::default(),
