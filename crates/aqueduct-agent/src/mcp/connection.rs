@@ -69,7 +69,7 @@ impl Connection {
     ) -> Result<Self, ConnectError> {
         let heard = tokio::time::timeout(limit, introduced.wait()).await;
         let about = heard.unwrap_or(Err(CallError::TimedOut(limit)))?;
-        is_understood(&about)?;
+        client.link.speak(&understood(&about)?);
         client.tell("notifications/initialized", None).await?;
         let connection = Connection::with(client, about, questions);
         connection.list_tools(config, limit).await?;
@@ -193,10 +193,10 @@ impl Drop for Calling {
     }
 }
 
-/// Whether the version that the server chose is one that is understood.
-pub(super) fn is_understood(about: &Raw<'_>) -> Result<(), ConnectError> {
+/// The version that the server chose, if it is one that is understood.
+fn understood(about: &Raw<'_>) -> Result<String, ConnectError> {
     match Object::of(about).text("protocolVersion") {
-        Some(version) if VERSIONS.contains(&version.as_str()) => Ok(()),
+        Some(version) if VERSIONS.contains(&version.as_str()) => Ok(version),
         Some(version) => Err(ConnectError::Failed(format!(
             "the server speaks version {version:?} of MCP, and only {} are understood here",
             VERSIONS.join(", ")

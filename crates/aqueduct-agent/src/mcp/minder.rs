@@ -113,6 +113,7 @@ impl Minder {
             Ok(connection) => {
                 let connection = Arc::new(connection);
                 self.state.send_replace(State::Connected(connection.clone()));
+                client.peer.remind();
                 let why = hearing.await;
                 self.state.send_replace(State::Lost(connection, why));
             }

@@ -141,6 +141,14 @@ impl Peer {
         self.settle(id, Err(CallError::Refused(Refusal { code, message })));
     }
 
+    /// Says once more what the server said while nobody could do anything about it.
+    pub(super) fn remind(&self) {
+        if *self.stale.borrow() && self.said.try_send(Said::ToolsChanged).is_err() {
+            // As much as that waits only where the server says more, and then it will be asked anyway.
+            self.refreshed();
+        }
+    }
+
     /// The tools are those that the server has now, as far as they can be had.
     pub(super) fn refreshed(&self) {
         self.stale.send_replace(false);

@@ -184,6 +184,14 @@ fn tools_that_come_later_are_called() {
 }
 
 #[test]
+fn a_server_may_change_its_tools_before_it_is_connected() {
+    let place = Place::new();
+    let mut host = start(&place, &[("one", json!({ "restless": true }))]);
+    assert_eq!(call(&mut host, "late"), "better than never");
+    assert_eq!(call(&mut host, "echo"), "{}");
+}
+
+#[test]
 fn the_host_is_asked_what_a_server_wants_to_know() {
     let place = Place::new();
     let mut host = start(&place, &[("one", json!({}))]);

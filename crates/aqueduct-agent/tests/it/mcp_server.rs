@@ -1,6 +1,6 @@
 //! An MCP server for tests: this very test program, started once more, as a server on stdin and stdout.
 
-use std::io::{BufRead as _, Write as _};
+use std::io::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ const SCRIPT: &str = "AQUEDUCT_TEST_SERVER";
 /// How a configuration starts the server. `script` says what is special about it:
 /// `deaf` (does not answer at all), `slow` (milliseconds before it says who it is), `ends` (an exit code, at
 /// once), `says` (on stderr), `greets` (a line on stdout that is no message), `pages` (lists come in pages),
-/// `version` (of MCP), `log` (a file for what it hears).
+/// `version` (of MCP), `restless` (its tools change while they are listed), `log` (a file for what it hears).
 pub(crate) fn entry(script: &Value) -> Value {
     let program = std::env::current_exe().expect("this program");
     json!({
@@ -105,7 +105,14 @@ impl Server {
                     "serverInfo": { "name": "test", "version": "1" },
                 }))
             }
-            "tools/list" => Ok(self.list(params)),
+            "tools/list" => {
+                if self.script["restless"] == true {
+                    self.say(&json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
+                    self.more.push("late");
+                    self.script["restless"] = false.into();
+                }
+                Ok(self.list(params))
+            }
             "tools/call" => self.call(params),
             "resources/list" => Ok(json!({ "resources": [
                 { "uri": "test://notes", "name": "Notes", "mimeType": "text/plain" },

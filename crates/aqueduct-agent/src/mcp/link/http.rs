@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use aqueduct_model::sse::Parser;
@@ -40,12 +40,14 @@ struct Shared {
     web: Web,
     peer: Arc<Peer>,
     session: Mutex<Option<HeaderValue>>,
+    /// The version of MCP that was agreed on.
+    version: OnceLock<HeaderValue>,
 }
 
 impl HttpLink {
     /// The way to the server there.
     pub(in crate::mcp) fn new(web: Web, peer: Arc<Peer>) -> Self {
-        let shared = Arc::new(Shared { web, peer, session: Mutex::default() });
+        let shared = Arc::new(Shared { web, peer, session: Mutex::default(), version: OnceLock::new() });
         HttpLink { shared, tasks: Mutex::default(), requests: Mutex::default() }
     }
 
@@ -82,6 +84,14 @@ impl HttpLink {
         outcome
     }
 
+    /// From now on this version of MCP is spoken.
+    pub(super) fn speak(&self, version: &str) {
+        if let Ok(version) = HeaderValue::from_str(version) {
+            // A server introduces itself once.
+            let _ = self.shared.version.set(version);
+        }
+    }
+
     /// Nobody waits for the answer to this request.
     pub(super) fn forget(&self, id: u64) {
         if let Some(task) = lock(&self.requests).remove(&id) {
@@ -105,7 +115,9 @@ impl Shared {
         let mut headers = HeaderMap::new();
         if let Some(session) = lock(&self.session).clone() {
             headers.insert(SESSION, session);
-            headers.insert(VERSION, HeaderValue::from_static(super::super::connection::VERSION));
+        }
+        if let Some(version) = self.version.get() {
+            headers.insert(VERSION, version.clone());
         }
         self.web.request(method, &self.web.url).headers(headers)
     }

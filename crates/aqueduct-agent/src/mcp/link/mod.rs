@@ -50,6 +50,13 @@ impl Link {
         }
     }
 
+    /// From now on this version of MCP is spoken.
+    pub(super) fn speak(&self, version: &str) {
+        if let Link::Http(link) = self {
+            link.speak(version);
+        }
+    }
+
     /// Nobody waits for the answer to this request.
     pub(super) fn forget(&self, id: u64) {
         if let Link::Http(link) = self {

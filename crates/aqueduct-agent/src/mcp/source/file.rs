@@ -82,6 +82,9 @@ impl Origin<'_> {
     }
 
     fn misread(self, error: &serde_json::Error) -> String {
+        if error.is_data() {
+            return format!("{}: it must be an object with `mcpServers` in it", self.name);
+        }
         let said = error.to_string();
         let said = said.split(" at line ").next().unwrap_or_default();
         format!("{}:{}:{}: {said}", self.name, error.line(), error.column())
