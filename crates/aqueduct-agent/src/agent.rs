@@ -1,5 +1,8 @@
 //! The agent's loop: input, turns, signals, the end.
 
+use std::future::poll_fn;
+use std::task::Poll;
+
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::control::HostRequest;
@@ -11,7 +14,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::control::{self, Effect};
+use crate::control::{self, Effect, Later};
 use crate::environment::Environment;
 use crate::inbox::{Inbox, Input};
 use crate::json_text::to_raw;
@@ -136,6 +139,7 @@ async fn serve(
     session.send_title().await;
     let mut running = Loop {
         session: &session,
+        later: Vec::new(),
         source,
         told,
         interrupts,
@@ -152,7 +156,9 @@ async fn serve(
         let why = "with --input-format stream-json prompts come on stdin";
         complain(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
     }
+    drop(running);
     session.workshop.background.end().await;
+    session.workshop.mcp.end().await;
     code
 }
 
@@ -225,6 +231,8 @@ fn unknown_frame(kind: Option<&str>) -> String {
 /// The loop of a session.
 struct Loop<'l> {
     session: &'l Session,
+    /// Requests of the host that are being served beside everything else.
+    later: Vec<Later<'l>>,
     source: Source,
     told: mpsc::Receiver<Notice>,
     interrupts: mpsc::Receiver<()>,
@@ -246,6 +254,8 @@ enum Event {
     Notice(Notice),
     /// SIGINT.
     Interrupt,
+    /// A request of the host was answered.
+    Served,
 }
 
 /// How the loop goes on after an event.
@@ -268,7 +278,7 @@ impl Loop<'_> {
             let together = !session.state().input_ended;
             let prompts = session.queue().take(together);
             if prompts.is_empty() {
-                if self.is_over {
+                if self.is_over && self.later.is_empty() {
                     return u8::from(self.is_error);
                 }
                 let event = self.next().await;
@@ -338,8 +348,15 @@ impl Loop<'_> {
                 _ => std::future::pending().await,
             }
         };
+        let later = &mut self.later;
+        let mut served = poll_fn(|context| {
+            let before = later.len();
+            later.retain_mut(|serving| serving.as_mut().poll(context).is_pending());
+            if later.len() < before { Poll::Ready(()) } else { Poll::Pending }
+        });
         tokio::select! {
             biased;
+            () = &mut served => Event::Served,
             Some(()) = self.interrupts.recv() => Event::Interrupt,
             Some(notice) = self.told.recv() => Event::Notice(notice),
             input = input => Event::Input(input),
@@ -353,6 +370,7 @@ impl Loop<'_> {
                 self.is_over = true;
                 return Step::Stop;
             }
+            Event::Served => (),
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {
                 self.is_over = true;
@@ -384,10 +402,14 @@ impl Loop<'_> {
             ToAgent::User(frame) => self.prompt(Prompt::new(*frame), turn).await,
             ToAgent::ControlRequest(_) | ToAgent::ControlResponse(_) | ToAgent::ControlCancelRequest(_) => {
                 for (id, request) in session.host.receive(&frame).await {
-                    if control::serve(session, &id, request, turn).await == Effect::EndSession {
-                        self.is_over = true;
-                        session.queue().cancel_all();
-                        return Step::Stop;
+                    match control::serve(session, &id, request, turn).await {
+                        Effect::None => (),
+                        Effect::Later(serving) => self.later.push(serving),
+                        Effect::EndSession => {
+                            self.is_over = true;
+                            session.queue().cancel_all();
+                            return Step::Stop;
+                        }
                     }
                 }
             }

@@ -6,7 +6,7 @@ use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, decide, pa
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
-use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType};
+use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
 use aqueduct_wire::frame::{PermissionVerdict, ToolResultMeta, Verdict};
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::system::{PermissionDenied, SessionState, SystemFrame};
@@ -19,7 +19,7 @@ use crate::host::Unanswered;
 use crate::moment::fresh_uuid;
 use crate::real_path::real_path;
 use crate::session::Session;
-use crate::tool::{ModeChange, Tool};
+use crate::tool::{ModeChange, Offer};
 
 /// Who decides about the calls of a turn.
 pub(crate) struct Gate<'g> {
@@ -71,15 +71,15 @@ struct Answer {
 
 impl Gate<'_> {
     /// Decides about a call; asks the host where rules and mode leave it open.
-    pub(crate) async fn permit(&self, tool: &'static Tool, call: &ToolUseBlock<'static>) -> Permit {
+    pub(crate) async fn permit(&self, tool: &Offer, call: &ToolUseBlock<'static>) -> Permit {
         let Ok(input) = call.input.to::<Value>() else {
             let message = "The call's input is no JSON object".to_owned();
             return self.denied(message, "config", None, false, "invalid-input");
         };
-        let decision = self.decide(tool.name, &input).await;
+        let decision = self.decide(tool.name(), &input).await;
         self.session
             .journal
-            .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name, decision.reason));
+            .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name(), decision.reason));
         match decision.behavior {
             Behavior::Allow => Permit::Allowed {
                 input: call.input.clone(),
@@ -87,16 +87,17 @@ impl Gate<'_> {
             },
             Behavior::Deny => {
                 let message = decision.reason.clone();
-                self.tell_denied(tool.name, call, &decision, &message).await;
+                self.tell_denied(tool.name(), call, &decision, &message).await;
                 self.denied(message, "config", reason_type(&decision), false, "permission-rule")
             }
             Behavior::Ask if self.session.asks_host() => self.ask(tool, call, input, decision).await,
             Behavior::Ask => {
                 let message = format!(
                     "{} needs approval, and there is nobody to ask here: {}",
-                    tool.name, decision.reason
+                    tool.name(),
+                    decision.reason
                 );
-                self.tell_denied(tool.name, call, &decision, &message).await;
+                self.tell_denied(tool.name(), call, &decision, &message).await;
                 self.denied(message, "config", None, false, "user-rejected")
             }
         }
@@ -126,7 +127,7 @@ impl Gate<'_> {
 
     async fn ask(
         &self,
-        tool: &Tool,
+        tool: &Offer,
         call: &ToolUseBlock<'static>,
         input: Value,
         decision: Decision,
@@ -143,30 +144,30 @@ impl Gate<'_> {
             Ok(payload) => payload,
             Err(Unanswered::Withdrawn) => return Permit::Withdrawn,
             Err(Unanswered::Gone) => {
-                let message = format!("{} needs approval, and the host is gone", tool.name);
+                let message = format!("{} needs approval, and the host is gone", tool.name());
                 return self.denied(message, "user_reject", None, false, "user-rejected");
             }
             Err(Unanswered::Refused(error)) => {
-                let message = format!("The host could not decide about {}: {error}", tool.name);
+                let message = format!("The host could not decide about {}: {error}", tool.name());
                 return self.denied(message, "user_reject", None, false, "user-rejected");
             }
         };
         let answer = match payload.to::<Answer>() {
             Ok(answer) => answer,
             Err(error) => {
-                let message = format!("The host's answer about {} makes no sense: {error}", tool.name);
+                let message = format!("The host's answer about {} makes no sense: {error}", tool.name());
                 return self.denied(message, "user_reject", None, false, "user-rejected");
             }
         };
         match answer.behavior.as_str() {
             "allow" => self.allowed(call, answer, decision).await,
             "deny" => {
-                let message = answer.message.unwrap_or_else(|| format!("The user denied {}", tool.name));
+                let message = answer.message.unwrap_or_else(|| format!("The user denied {}", tool.name()));
                 self.denied(message, "user_reject", None, answer.interrupt, "permission-rule")
             }
             other => {
                 let message =
-                    format!("The host answered {other:?} about {}: it must be allow or deny", tool.name);
+                    format!("The host answered {other:?} about {}: it must be allow or deny", tool.name());
                 self.denied(message, "user_reject", None, false, "user-rejected")
             }
         }
@@ -283,14 +284,21 @@ impl Session {
 }
 
 fn request(
-    tool: &Tool,
+    tool: &Offer,
     call: &ToolUseBlock<'static>,
     input: &Value,
     decision: &Decision,
 ) -> CanUseToolRequest<'static> {
-    let mut request = CanUseToolRequest::new(tool.name.to_owned(), call.input.clone());
+    let mut request = CanUseToolRequest::new(tool.name().to_owned(), call.input.clone());
     request.tool_use_id = Some(call.id.clone());
-    request.display_name = Some(tool.name.into());
+    request.display_name = Some(tool.name().to_owned().into());
+    if let Some(served) = tool.served() {
+        let mut server = ToolMcpServer::new();
+        server.name = Some(served.server.clone().into());
+        server.source = Some(served.source().into());
+        request.mcp_server = Some(server);
+        request.display_name = Some(served.shown().into());
+    }
     let described = input.get("description").and_then(Value::as_str);
     request.description = described.map(|text| text.to_owned().into());
     if tool.is_interactive() {

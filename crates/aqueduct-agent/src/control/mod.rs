@@ -6,6 +6,8 @@ mod mcp;
 mod settings;
 mod turn;
 
+use std::pin::Pin;
+
 use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::json::{Json, Raw};
 use aqueduct_wire::machine::{ControlError, RequestId};
@@ -15,13 +17,18 @@ use crate::json_text::to_raw;
 use crate::session::Session;
 
 /// What the session's loop has to do about a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effect {
+pub(crate) enum Effect<'s> {
     /// Nothing.
     None,
     /// End the process after the running turn is stopped.
     EndSession,
+    /// Go on with this beside everything else: it answers the request when it can. It may have to ask the host
+    /// before, which nobody hears while the loop waits.
+    Later(Later<'s>),
 }
+
+/// A request that is being served beside the loop.
+pub(crate) type Later<'s> = Pin<Box<dyn Future<Output = ()> + Send + 's>>;
 
 /// An answer to a request: a payload, nothing but a yes, or why not.
 type Answer = Result<Option<Raw<'static>>, ControlError>;
@@ -37,12 +44,12 @@ fn reply<'p>(payload: &impl Json<'p>) -> Answer {
 }
 
 /// Serves a request of the host. `turn` stops the turn that runs, if one does.
-pub(crate) async fn serve(
-    session: &Session,
+pub(crate) async fn serve<'s>(
+    session: &'s Session,
     id: &RequestId,
     request: HostRequest<'static>,
     turn: Option<&CancellationToken>,
-) -> Effect {
+) -> Effect<'s> {
     let mut effect = Effect::None;
     let answer = match request {
         HostRequest::Initialize(request) => initialize::initialize(session, *request).await,
@@ -68,11 +75,23 @@ pub(crate) async fn serve(
         HostRequest::ApplyFlagSettings(request) => settings::apply_flag_settings(session, &request).await,
         HostRequest::GetSettings(_) => settings::get_settings(session),
         HostRequest::ListPermissionRules(_) => settings::list_permission_rules(session),
-        HostRequest::McpStatus(_) => mcp::status(),
-        HostRequest::McpSetServers(request) => mcp::set_servers(&request),
-        HostRequest::McpReconnect(request) => mcp::unknown(&request.server_name),
-        HostRequest::McpToggle(request) => mcp::unknown(&request.server_name),
-        HostRequest::McpMessage(_) => done(),
+        HostRequest::McpStatus(_) => mcp::status(session),
+        HostRequest::McpSetServers(request) => {
+            return later(session, id, async move { mcp::set_servers(session, &request).await });
+        }
+        HostRequest::McpReconnect(request) => {
+            return later(session, id, async move { mcp::reconnect(session, &request).await });
+        }
+        HostRequest::McpToggle(request) => {
+            return later(session, id, async move { mcp::toggle(session, &request).await });
+        }
+        HostRequest::McpCall(request) => {
+            return later(session, id, async move { mcp::call(session, &request).await });
+        }
+        HostRequest::McpReadResource(request) => {
+            return later(session, id, async move { mcp::read_resource(session, &request).await });
+        }
+        HostRequest::McpMessage(request) => mcp::message(session, &request),
         HostRequest::RewindFiles(request) => inspection::rewind_files(session, &request).await,
         HostRequest::ReadFile(request) => inspection::read_file(session, &request).await,
         HostRequest::GetContextUsage(_) => inspection::context_usage(session),
@@ -86,6 +105,19 @@ pub(crate) async fn serve(
     };
     respond(session, id, answer).await;
     effect
+}
+
+/// Serves a request that takes its time.
+fn later<'s>(
+    session: &'s Session,
+    id: &RequestId,
+    work: impl Future<Output = Answer> + Send + 's,
+) -> Effect<'s> {
+    let id = id.clone();
+    Effect::Later(Box::pin(async move {
+        let answer = work.await;
+        respond(session, &id, answer).await;
+    }))
 }
 
 async fn respond(session: &Session, id: &RequestId, answer: Answer) {

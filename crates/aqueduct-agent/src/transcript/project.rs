@@ -30,8 +30,7 @@ impl Project {
     }
 
     /// The folder; it may not exist yet.
-    #[cfg(test)]
-    pub(super) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 

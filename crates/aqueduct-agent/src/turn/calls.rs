@@ -12,9 +12,10 @@ use aqueduct_wire::message::UserMessage;
 use super::answer::CallBlock;
 use super::{End, Interrupted, Turn};
 use crate::json_text::to_raw;
+use crate::mcp;
 use crate::moment::{self, fresh_uuid};
 use crate::permission::{Gate, Permit};
-use crate::tool::{Call, Failure, ModeChange, Output, TOOLS, Tool};
+use crate::tool::{Call, Failure, Offer, Output};
 use crate::transcript::UserLine;
 
 /// What the model is told of a call that the user rejected together with the turn.
@@ -44,8 +45,10 @@ struct Told {
 }
 
 impl Turn<'_> {
-    /// Runs the calls of one message. Calls that only read run side by side; the others one by one.
-    pub(super) async fn run_calls(&mut self, calls: Vec<CallBlock>) -> Result<(), End> {
+    /// Runs the calls of one message. Calls that only read run side by side; the others one by one. Gives
+    /// whether one of them was the turn's last word.
+    pub(super) async fn run_calls(&mut self, calls: Vec<CallBlock>) -> Result<bool, End> {
+        let mut is_last = false;
         let mut calls = calls.into_iter().peekable();
         while let Some(call) = calls.next() {
             let mut group = vec![call];
@@ -54,7 +57,8 @@ impl Turn<'_> {
                     group.push(next);
                 }
             }
-            let ended = self.run_group(&group).await?;
+            let (ended, was_last) = self.run_group(&group).await?;
+            is_last |= was_last;
             if let Some(hit) = ended {
                 for skipped in calls {
                     self.tell_result(&skipped, Told::failed(NOT_RUN, None)).await?;
@@ -63,17 +67,19 @@ impl Turn<'_> {
                 return Err(End::Interrupted(hit));
             }
         }
-        Ok(())
+        Ok(is_last)
     }
 
     /// Whether the call changes nothing.
     fn reads_only(&self, call: &CallBlock) -> bool {
-        self.session.tools().any(|tool| tool.name == call.block.name.as_str() && tool.reads_only)
+        self.session.tools().iter().any(|tool| tool.name() == call.block.name.as_str() && tool.reads_only())
     }
 
-    /// Runs calls side by side; gives what an interruption hit, if there was one.
-    async fn run_group(&mut self, group: &[CallBlock]) -> Result<Option<Interrupted>, End> {
+    /// Runs calls side by side; gives what an interruption hit, if there was one, and whether one of them was
+    /// the turn's last word.
+    async fn run_group(&mut self, group: &[CallBlock]) -> Result<(Option<Interrupted>, bool), End> {
         let mut hit = None;
+        let mut is_last = false;
         let session = self.session;
         let cancel = self.cancel.clone();
         let mut futures = Vec::new();
@@ -86,9 +92,10 @@ impl Turn<'_> {
             match self.permit(call).await {
                 Ok((tool, input, meta)) => {
                     let cancel = cancel.clone();
-                    futures.push((call, meta, async move {
+                    let change = tool.mode_change();
+                    futures.push((call, meta, change, async move {
                         let call = Call { id: &call.block.id, input, cancel };
-                        (tool.run)(&session.workshop, call).await
+                        tool.run(&session.workshop, call).await
                     }));
                 }
                 Err(Refusal::Told(told)) => self.tell_result(call, *told).await?,
@@ -99,39 +106,41 @@ impl Turn<'_> {
             }
         }
         session.hide_files();
-        let mut unfinished: Vec<_> =
-            futures.into_iter().map(|(call, meta, future)| (call, meta, Box::pin(future))).collect();
+        let mut unfinished: Vec<_> = futures
+            .into_iter()
+            .map(|(call, meta, change, future)| (call, meta, change, Box::pin(future)))
+            .collect();
         while !unfinished.is_empty() {
             let (index, outcome) = poll_fn(|context| {
-                let done = unfinished.iter_mut().enumerate().find_map(|(index, (_, _, future))| match future
-                    .as_mut()
-                    .poll(context)
-                {
-                    Poll::Ready(outcome) => Some((index, outcome)),
-                    Poll::Pending => None,
+                let done = unfinished.iter_mut().enumerate().find_map(|(index, (.., future))| {
+                    match future.as_mut().poll(context) {
+                        Poll::Ready(outcome) => Some((index, outcome)),
+                        Poll::Pending => None,
+                    }
                 });
                 done.map_or(Poll::Pending, Poll::Ready)
             })
             .await;
-            let (call, meta, _) = unfinished.swap_remove(index);
-            if let (Ok(_), Some(change)) = (&outcome, mode_change(call)) {
+            let (call, meta, change, _) = unfinished.swap_remove(index);
+            if let (Ok(_), Some(change)) = (&outcome, change) {
                 session.change_mode(change).await;
             }
+            is_last |= outcome.as_ref().is_ok_and(|output| mcp::ends_turn(&output.result));
             if matches!(outcome, Err(Failure::Interrupted(_))) || self.cancel.is_cancelled() {
                 hit = Some(Interrupted::Tools);
             }
             self.tell_result(call, Told::of(outcome, meta)).await?;
         }
-        Ok(hit)
+        Ok((hit, is_last))
     }
 
     /// Whether a call may run, and with what.
     async fn permit(
         &mut self,
         call: &CallBlock,
-    ) -> Result<(&'static Tool, Raw<'static>, Option<ToolResultMeta<'static>>), Refusal> {
+    ) -> Result<(Offer, Raw<'static>, Option<ToolResultMeta<'static>>), Refusal> {
         let name = call.block.name.as_str();
-        let Some(tool) = self.session.tools().find(|tool| tool.name == name) else {
+        let Some(tool) = self.session.tools().into_iter().find(|tool| tool.name() == name) else {
             let what = format!("No such tool available: {name}");
             return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
         };
@@ -143,7 +152,7 @@ impl Turn<'_> {
             return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
         }
         let gate = Gate { session: self.session, cancel: &self.cancel };
-        match gate.permit(tool, &call.block).await {
+        match gate.permit(&tool, &call.block).await {
             Permit::Allowed { input, meta } => Ok((tool, input, Some(meta))),
             Permit::Denied { message, meta, interrupts } => {
                 let mut denial = PermissionDenial::new(name.to_owned());
@@ -274,10 +283,6 @@ fn not_run() -> ToolResultMeta<'static> {
     let mut meta = ToolResultMeta::new("");
     meta.non_execution_kind = Some("user-rejected".into());
     meta
-}
-
-fn mode_change(call: &CallBlock) -> Option<ModeChange> {
-    TOOLS.iter().find(|tool| tool.name == call.block.name.as_str())?.mode_change()
 }
 
 /// What hosts get in place of a structured result where the tool failed.

@@ -8,6 +8,7 @@ mod cut_off;
 mod local;
 mod open;
 mod request;
+mod served_prompt;
 
 use std::time::{Duration, Instant};
 
@@ -114,6 +115,11 @@ impl<'t> Turn<'t> {
         if let Some((command, arguments)) = text.as_deref().and_then(command::find) {
             return self.run_local(command, arguments).await;
         }
+        if let Some(text) = &text
+            && let Err(unserved) = self.expand_prompt(text).await
+        {
+            return self.say_locally(&unserved.command, unserved.problem).await;
+        }
         let end = match self.open().await {
             Ok(()) => self.go_on().await,
             Err(error) => End::Unsaved(error.to_string()),
@@ -145,8 +151,10 @@ impl<'t> Turn<'t> {
                 }
                 return End::Completed;
             }
-            if let Err(end) = self.run_calls(reply.calls).await {
-                return end;
+            match self.run_calls(reply.calls).await {
+                Ok(false) => (),
+                Ok(true) => return End::Completed,
+                Err(end) => return end,
             }
             if let Some(max) = self.session.options.max_turns.filter(|max| calls_made >= *max) {
                 return End::MaxTurns(max);

@@ -26,6 +26,8 @@ impl Turn<'_> {
             }
             self.steps += u64::from(prompt.asks());
         }
+        session.approve_servers(&self.cancel).await;
+        session.workshop.mcp.settled(&self.cancel).await;
         session.send_init(&self.named()).await;
         match wrong {
             Some(error) => Err(error),

@@ -9,6 +9,11 @@
 mod guard;
 mod host;
 mod limits;
+mod mcp_files;
+mod mcp_in_host;
+mod mcp_network;
+mod mcp_processes;
+mod mcp_server;
 mod options;
 mod page;
 mod questions;
