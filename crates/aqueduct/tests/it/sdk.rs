@@ -127,7 +127,6 @@ fn hooks() {
 }
 
 #[test]
-#[ignore = "the agent has no MCP yet"]
 fn mcp() {
     Place::new().shows("mcp");
 }
