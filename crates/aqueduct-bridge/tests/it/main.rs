@@ -1,6 +1,10 @@
 //! What can be seen of the bridge's parts from outside, run for real.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "an expectation that is not met is a failed test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "an expectation that is not met is a failed test"
+)]
 
 mod keeper;
 mod log;
