@@ -65,11 +65,13 @@ pub(crate) fn run_one(_: &One) -> Result<()> {
 
 /// Runs the bench.
 pub(crate) fn run(args: &Args) -> Result<Report> {
-    let agent = args.agent.as_deref().context("the bench client needs --agent; cargo xtask bench gives it")?;
+    let agent =
+        args.agent.as_deref().context("the bench client needs --agent; cargo xtask bench gives it")?;
     let place = tempfile::tempdir().context("cannot make a directory")?;
     let hosts = hosts(args, &place)?;
     let rounds = if args.quick { 1 } else { 5 };
-    let mut table = Table::new(&["", "host", "frames a second", "×", "µs of the host a frame", "×", "peak memory", "×"]);
+    let mut table =
+        Table::new(&["", "host", "frames a second", "×", "µs of the host a frame", "×", "peak memory", "×"]);
     let mut rows = Vec::new();
     for load in LOADS {
         eprintln!("{NAME}: {}, {rounds} rounds", load.name);
@@ -107,7 +109,9 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
             }));
         }
     }
-    let text = format!("{rounds} rounds; × is how many times as good ours is, in the middle of the rounds.\n\n{table}");
+    let text = format!(
+        "{rounds} rounds; × is how many times as good ours is, in the middle of the rounds.\n\n{table}"
+    );
     Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: json!(rows) })
 }
 

@@ -19,10 +19,9 @@ fuzz_target!(|data: &[u8]| {
         check(data, entry.place, &entry.uuid);
     }
     let newest = |sidechain| {
-        index
-            .entries
-            .iter()
-            .rposition(|entry| entry.is_sidechain == sidechain && !entry.is_superseded && entry.kind.is_said())
+        index.entries.iter().rposition(|entry| {
+            entry.is_sidechain == sidechain && !entry.is_superseded && entry.kind.is_said()
+        })
     };
     for (whole, sidechain) in [(false, false), (true, false), (false, true)] {
         let chain = Chain::of(&index, &Route { whole, sidechain, until: None });

@@ -80,7 +80,7 @@ pub(super) fn play(workspace: &Workspace, args: &Args, _aqueduct: &Path) -> Resu
 /// The versions that were asked for.
 fn versions(args: &Args) -> Result<Vec<&'static str>> {
     let wanted = |version: &&str| args.version.is_empty() || args.version.iter().any(|name| name == version);
-    let versions: Vec<_> = reference::VERSIONS.iter().copied().filter(|version| wanted(&version)).collect();
+    let versions: Vec<_> = reference::VERSIONS.iter().copied().filter(wanted).collect();
     match versions.is_empty() {
         true => bail!("none of these versions is played: there are {}", reference::VERSIONS.join(", ")),
         false => Ok(versions),
