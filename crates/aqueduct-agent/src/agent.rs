@@ -305,12 +305,14 @@ impl Loop<'_> {
         let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
         tokio::pin!(turn);
         loop {
+            // What the turn has told comes before what it does next.
             let event = tokio::select! {
+                biased;
+                event = self.next() => event,
                 outcome = &mut turn => {
                     self.is_error = outcome.is_error;
                     break;
                 }
-                event = self.next() => event,
             };
             match self.handle(event, Some(&cancel)).await {
                 Step::GoOn => (),
@@ -319,6 +321,11 @@ impl Loop<'_> {
                     session.host.withdraw().await;
                     after = Step::Stop;
                 }
+            }
+            // A host that speaks without a pause does not keep the turn from going on.
+            if let Poll::Ready(outcome) = poll_fn(|context| Poll::Ready(turn.as_mut().poll(context))).await {
+                self.is_error = outcome.is_error;
+                break;
             }
         }
         session.state().is_running = false;

@@ -165,6 +165,10 @@ fn the_page_shows_the_examples() {
     let programs = programs();
     for entry in std::fs::read_dir(&folder).expect("the examples") {
         let path = entry.expect("an example").path();
+        // A program of several files is no example to show.
+        if path.is_dir() {
+            continue;
+        }
         let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
         let code = std::fs::read_to_string(&path).expect("an example");
         // The page itself says what the program is for.
