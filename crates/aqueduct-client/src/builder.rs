@@ -158,7 +158,7 @@ impl Builder {
     }
 
     /// Keeps what files were before the agent changed them, so that
-    /// [`Session::rewind_files`] can bring it back.
+    /// [`Session::rewind_files`](crate::Session::rewind_files) can bring it back.
     pub fn file_checkpoints(self) -> Self {
         self.env("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true")
     }

@@ -122,7 +122,8 @@ impl Parser {
 
     /// Whether so many more bytes stay within the limit.
     fn fits(&self, more: usize) -> Result<(), SseError> {
-        if self.line.len() + self.name.len() + self.data.len() + more > self.limit {
+        let id = self.id.as_ref().map_or(0, Vec::len);
+        if self.line.len() + self.name.len() + self.data.len() + id + more > self.limit {
             return Err(SseError::TooLong { limit: self.limit });
         }
         Ok(())
