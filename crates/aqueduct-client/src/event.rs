@@ -20,6 +20,11 @@ pub enum Event {
     Frame(Arc<Frame>),
     /// The agent sent what has no meaning in the protocol. The session goes on.
     Noise(Noise),
+    /// This side has answered a request of the agent, or declined it.
+    Answered {
+        /// The request's id, chosen by the agent.
+        id: String,
+    },
     /// A run ended: nothing more comes of the prompts that it served.
     RunEnded(Outcome),
     /// The agent is gone. Nothing comes after this.
@@ -102,7 +107,7 @@ impl Event {
             Event::Noise(Noise::Stray { id, .. }) => EMPTY + id.len(),
             Event::Noise(_) => EMPTY + NOISE_BYTES,
             Event::RunEnded(outcome) => EMPTY + outcome.report().map_or(0, |report| 2 * report.text().len()),
-            Event::Ended(_) => EMPTY,
+            Event::Answered { .. } | Event::Ended(_) => EMPTY,
         }
     }
 }

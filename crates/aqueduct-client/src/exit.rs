@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// How an agent's process or connection ended, and the last that it said on stderr.
+/// How an agent's process or connection ended, and the last that it said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exit {
@@ -8,6 +8,8 @@ pub struct Exit {
     pub status: ExitStatus,
     /// The last lines on stderr, oldest first.
     pub stderr: Vec<String>,
+    /// What its last result named as wrong: some agents say there, and not on stderr, why they can't start.
+    pub errors: Vec<String>,
 }
 
 /// What became of an agent's process or connection.
@@ -24,7 +26,7 @@ pub enum ExitStatus {
 
 impl Exit {
     pub(crate) fn new(status: ExitStatus, stderr: Vec<String>) -> Self {
-        Exit { status, stderr }
+        Exit { status, stderr, errors: Vec::new() }
     }
 
     /// Whether the process said that all went well.
@@ -41,7 +43,8 @@ impl fmt::Display for Exit {
             ExitStatus::Signal(signal) => write!(f, "the agent was ended by signal {signal}")?,
             ExitStatus::Disconnected => write!(f, "the connection to the agent was closed")?,
         }
-        match self.stderr.iter().rev().find(|line| !line.trim().is_empty()) {
+        let last_words = self.stderr.iter().rev().chain(&self.errors);
+        match last_words.into_iter().find(|line| !line.trim().is_empty()) {
             Some(line) => write!(f, ": {}", line.trim()),
             None => Ok(()),
         }

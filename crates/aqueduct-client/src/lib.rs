@@ -1,5 +1,4 @@
 //! Drive any stream-json coding agent from Rust.
-#![doc = ""]
 
 mod builder;
 mod control;
@@ -17,6 +16,7 @@ mod probe;
 mod prompt;
 mod session;
 mod start;
+pub mod transcript;
 mod transport;
 mod version;
 pub mod view;

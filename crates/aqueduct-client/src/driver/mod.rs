@@ -107,6 +107,8 @@ pub(crate) struct Driver {
     forsaken: bool,
     sent: Sent,
     runs: Runs,
+    /// What the newest result named as wrong.
+    errors: Vec<String>,
     known: Arc<Known>,
     closing: Closing,
     events: EventSink,
@@ -139,6 +141,7 @@ impl Driver {
             forsaken: false,
             sent: Sent::default(),
             runs: Runs::default(),
+            errors: Vec::new(),
             known: parts.known,
             closing: Closing::new(parts.ladder),
             events: parts.events,
@@ -150,10 +153,11 @@ impl Driver {
     pub(crate) async fn run(mut self) {
         let status = self.serve().await;
         self.dismiss_callbacks().await;
-        let exit = match self.process.take() {
+        let mut exit = match self.process.take() {
             Some(process) => process.bury(status).await,
             None => Exit::new(status, Vec::new()),
         };
+        exit.errors = std::mem::take(&mut self.errors);
         self.finish(exit);
     }
 
@@ -237,7 +241,10 @@ impl Driver {
         let kept = Arc::new(frame);
         self.events.push(Event::Frame(kept.clone()));
         let ended = match &kept.frame {
-            FromAgent::Result(frame) => self.runs.result(frame),
+            FromAgent::Result(frame) => {
+                self.errors = frame.errors.iter().flatten().map(|error| error.as_str().to_owned()).collect();
+                self.runs.result(frame)
+            }
             FromAgent::CommandLifecycle(frame) => self.runs.lifecycle(frame),
             FromAgent::System(SystemFrame::SessionStateChanged(frame)) => self.runs.state(frame),
             FromAgent::System(SystemFrame::TaskStarted(_)) => {

@@ -83,6 +83,7 @@ impl Driver {
             self.runs.interrupt();
         }
         self.write(line);
+        self.events.push(Event::Answered { id: id.as_str().to_owned() });
     }
 
     /// Writes what the agent waits for.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio::process::Command;
 
 use super::Connection;
+use super::mark::Mark;
 use super::process::Process;
 use super::stderr::LastWords;
 use super::watcher::Watcher;
@@ -14,8 +15,8 @@ use crate::Error;
 
 /// A program to start, and how.
 ///
-/// It gets a process group of its own, which ends as a whole: when the session is closed or dropped, and also
-/// when this process dies in whatever way.
+/// It gets a process group of its own, which ends as a whole, with all that it started: when the session is
+/// closed or dropped, and also when this process dies in whatever way.
 #[derive(Debug, Clone, Default)]
 pub struct Child {
     /// A path, or a name to look up on PATH.
@@ -53,10 +54,12 @@ impl Child {
     /// Starts it.
     pub(super) async fn spawn(&self) -> Result<Connection, Error> {
         // The watcher comes first, so that there is no moment at which an agent runs unwatched.
-        let mut watcher = Watcher::start().map_err(|source| self.failed(source))?;
-        let spawned =
-            self.command().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let mut child = match spawned {
+        let mark = Mark::new();
+        let mut watcher = Watcher::start(&mark).map_err(|source| self.failed(source))?;
+        let (name, value) = mark.variable();
+        let mut command = self.command();
+        command.env(name, value).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = match command.spawn() {
             Ok(child) => child,
             Err(source) => {
                 watcher.dismiss().await;
@@ -71,7 +74,7 @@ impl Child {
         else {
             return Err(gone());
         };
-        let process = Process::new(child, id, watcher, LastWords::read(stderr));
+        let process = Process::new(child, id, mark, watcher, LastWords::read(stderr));
         Ok(Connection { output: Box::new(output), input: Box::new(input), process: Some(process) })
     }
 

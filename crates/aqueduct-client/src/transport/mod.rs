@@ -3,6 +3,7 @@
 mod child;
 mod group;
 mod ladder;
+mod mark;
 mod process;
 mod stderr;
 mod watcher;

@@ -5,6 +5,7 @@ use rustix::process::Signal;
 use tokio::process::Child;
 
 use super::group::Group;
+use super::mark::Mark;
 use super::stderr::LastWords;
 use super::watcher::Watcher;
 use crate::{Exit, ExitStatus};
@@ -23,13 +24,14 @@ const REAP_STEP: Duration = Duration::from_millis(1);
 pub(crate) struct Process {
     child: Child,
     group: Group,
+    mark: Mark,
     watcher: Option<Watcher>,
     stderr: Option<LastWords>,
 }
 
 impl Process {
-    pub(super) fn new(child: Child, id: u32, watcher: Watcher, stderr: LastWords) -> Self {
-        Process { child, group: Group::led_by(id), watcher: Some(watcher), stderr: Some(stderr) }
+    pub(super) fn new(child: Child, id: u32, mark: Mark, watcher: Watcher, stderr: LastWords) -> Self {
+        Process { child, group: Group::led_by(id), mark, watcher: Some(watcher), stderr: Some(stderr) }
     }
 
     pub(crate) fn id(&self) -> Option<u32> {
@@ -62,6 +64,9 @@ impl Process {
     /// Lets go of what is left once the process has ended.
     pub(crate) async fn bury(mut self, status: ExitStatus) -> Exit {
         self.group.forget();
+        let mark = self.mark.clone();
+        // Looking through all processes takes a few milliseconds; others must not wait for it.
+        let _ = tokio::task::spawn_blocking(move || mark.sweep()).await;
         let stderr = match self.stderr.take() {
             Some(stderr) => stderr.finish(STDERR_PATIENCE).await,
             None => Vec::new(),

@@ -5,10 +5,24 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
 
-/// What the watcher does: it learns which group to watch, and ends that group when its input ends without a
-/// word. The input is held by this process alone, so it ends when this process does, however it dies.
-const SCRIPT: &str = "read -r group || exit 0; [ \"$group\" = done ] && exit 0; read -r word; [ \"$word\" = done ] && exit 0; \
-                      kill -s TERM -- \"-$group\" 2>/dev/null; sleep 2; kill -s KILL -- \"-$group\" 2>/dev/null";
+use super::mark::Mark;
+
+/// What the watcher does: it learns which group to watch, and ends that group and all that carries the mark
+/// when its input ends without a word. The input is held by this process alone, so it ends when this process
+/// does, however it dies.
+const SCRIPT: &str = r#"
+read -r group || exit 0
+[ "$group" = done ] && exit 0
+read -r word
+[ "$word" = done ] && exit 0
+kill -s TERM -- "-$group"
+sleep 2
+kill -s KILL -- "-$group"
+for round in 1 2 3; do
+    left=$(grep -lzxF -- "$1" /proc/[0-9]*/environ | cut -d/ -f3)
+    [ -z "$left" ] || kill -s KILL $left
+done
+"#;
 
 /// How long a watcher may take to go when it is told to.
 const DISMISS_TIME: Duration = Duration::from_secs(1);
@@ -24,9 +38,9 @@ pub(super) struct Watcher {
 }
 
 impl Watcher {
-    pub(super) fn start() -> io::Result<Self> {
+    pub(super) fn start(mark: &Mark) -> io::Result<Self> {
         let mut child = Command::new("/bin/sh")
-            .args(["-c", SCRIPT])
+            .args(["-c", SCRIPT, "watcher", &mark.entry()])
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .current_dir("/")

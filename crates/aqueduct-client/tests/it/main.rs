@@ -9,10 +9,13 @@ mod mcp;
 mod options;
 mod outcomes;
 mod peer;
+mod probe;
 mod queue;
 mod script;
+mod transcript;
 mod transports;
 mod versions;
+mod view;
 
 #[test]
 fn no_test_file_is_forgotten() {
