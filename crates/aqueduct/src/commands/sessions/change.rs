@@ -6,8 +6,8 @@ use aqueduct_client::transcript::ForkOptions;
 
 use super::place::Which;
 use super::row::short;
-use crate::terminal::plain;
 use crate::output;
+use crate::terminal::plain;
 
 /// Give a session a title
 ///

@@ -8,8 +8,8 @@ use aqueduct_client::transcript::{ListQuery, Listing};
 use serde_json::json;
 
 use super::{json as as_json, place, row};
-use crate::terminal::Ink;
 use crate::output::{self, Screen};
+use crate::terminal::Ink;
 
 /// List sessions, newest first
 ///

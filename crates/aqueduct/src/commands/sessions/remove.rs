@@ -9,8 +9,8 @@ use aqueduct_client::transcript::StoredSession;
 
 use super::place;
 use super::row::short;
-use crate::terminal::{fit, plain};
 use crate::output;
+use crate::terminal::{fit, plain};
 
 /// How much of a title is shown before it is deleted.
 const SHOWN: usize = 60;

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 use aqueduct_client::transcript::Summary;
 
 use super::{age, place};
-use crate::terminal::{Ink, fit, plain, width as columns};
 use crate::output::Screen;
+use crate::terminal::{Ink, fit, plain, width as columns};
 
 /// How much of an id is shown: enough to tell sessions apart.
 pub(super) const ID: usize = 8;

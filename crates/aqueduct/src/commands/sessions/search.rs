@@ -11,8 +11,8 @@ use serde_json::json;
 
 use super::row::short;
 use super::{age, place};
-use crate::terminal::{Ink, fit, plain};
 use crate::output::{self, Screen};
+use crate::terminal::{Ink, fit, plain};
 
 /// Search what was said in all sessions
 ///

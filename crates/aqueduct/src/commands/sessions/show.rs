@@ -10,8 +10,8 @@ use aqueduct_client::transcript::{Message, Program, ReadOptions, Step, StoredSes
 use super::place::Which;
 use super::{age, place};
 use crate::commands::wire::view::Conversation;
-use crate::terminal::{Ink, fit, plain};
 use crate::output::{self, Screen};
+use crate::terminal::{Ink, fit, plain};
 
 /// Show a conversation
 ///
