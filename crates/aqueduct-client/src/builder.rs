@@ -33,6 +33,12 @@ const DEFAULT_PROGRAM: &str = "claude";
 ///
 /// ```
 /// use aqueduct_client::{Permission, Session};
+#[doc = include_str!("../doc/agent.txt")]
+/// # const ASKS: &str = r#"{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"ls"}}"#;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ASKS));
 ///
 /// let builder = Session::builder()
 ///     .program("aqueduct-agent")
@@ -41,6 +47,11 @@ const DEFAULT_PROGRAM: &str = "claude";
 ///     .allowed_tools(["Read", "Bash(git log:*)"])
 ///     .partial_messages(true)
 ///     .on_permission(|request| async move { Permission::deny(format!("{} is not for you", request.tool())) });
+/// # let builder = builder.transport(aqueduct_client::Transport::pipe(ours));
+/// let outcome = builder.query("List my files.").await?;
+/// # assert!(outcome.report().is_some_and(|report| report.text().contains("Bash is not for you")), "{outcome:?}");
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct Builder {

@@ -10,7 +10,20 @@ use crate::{Exit, Version};
 
 /// Why something that was asked of a session did not happen.
 ///
-/// How a run ended is no error: see [`Outcome`](crate::Outcome).
+/// How a run ended is no error: see [`Outcome`](crate::Outcome). Messages say what to do next.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// use aqueduct_client::{Error, Session};
+///
+/// match Session::builder().program("no-such-agent").query("Say hello.").await {
+///     Ok(outcome) => println!("{outcome}"),
+///     Err(Error::Spawn { program, .. }) => println!("{program} is not installed"),
+///     Err(error) => println!("{error}"),
+/// }
+/// # }
+/// ```
 #[derive(Debug, Clone, Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -22,16 +22,36 @@ pub const EVENTS_BYTES_BOUND: usize = 4 << 20;
 /// not interested drops it: then events are forgotten as they come.
 ///
 /// ```
-/// use aqueduct_client::{Event, Events};
+/// use aqueduct_client::{Event, Session};
+#[doc = include_str!("../doc/agent.txt")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ""));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
 ///
-/// async fn count_frames(mut events: Events) -> usize {
-///     let mut count = 0;
-///     while let Some(event) = events.next().await {
-///         count += usize::from(matches!(event, Event::Frame(_)));
+/// let (session, mut events) = builder.start().await?;
+/// session.send("Say hello.").await?;
+/// while let Some(event) = events.next().await {
+///     match event {
+///         Event::Frame(frame) => println!("{}", frame.line),
+///         Event::RunEnded(outcome) => {
+///             println!("{outcome}");
+///             break;
+///         }
+///         other => println!("{other:?}"),
 ///     }
-///     count
 /// }
+/// session.close().await;
+/// // What came while it was closed is still there, to the very end.
+/// while let Some(event) = events.next().await {
+///     println!("{event:?}");
+/// }
+/// # Ok(())
+/// # }
 /// ```
+///
+/// It is a [`Stream`] too, for those who have combinators for streams.
 #[derive(Debug)]
 pub struct Events {
     queue: Arc<Queue>,

@@ -1,6 +1,23 @@
 use std::fmt;
 
 /// How an agent's process or connection ended, and the last that it said.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// use aqueduct_client::{Error, ExitStatus, Session};
+///
+/// let builder = Session::builder().program("/bin/sh").leading_arguments(["-c", "echo no key >&2; exit 3"]);
+/// match builder.start().await {
+///     Err(Error::Ended(exit)) => {
+///         assert_eq!(exit.status, ExitStatus::Code(3));
+///         assert_eq!(exit.stderr, ["no key"]);
+///         assert_eq!(exit.to_string(), "the agent ended with exit code 3: no key");
+///     }
+///     other => panic!("{other:?}"),
+/// }
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exit {

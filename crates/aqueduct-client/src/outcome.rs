@@ -134,6 +134,24 @@ impl std::fmt::Display for Violation {
 }
 
 /// What an agent says at the end of a run: its `result` frame. Cheap to clone.
+///
+/// ```
+/// use aqueduct_client::{Outcome, Session};
+#[doc = include_str!("../doc/agent.txt")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ""));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+///
+/// let outcome = builder.query("Say hello.").await?;
+/// if let Some(report) = outcome.report() {
+///     println!("{} ({} US$)", report.text(), report.total_cost_usd().unwrap_or_default());
+///     println!("{} milliseconds", report.frame().duration_ms.as_ref().map_or("some", |time| time.as_str()));
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     frame: Arc<ResultFrame<'static>>,

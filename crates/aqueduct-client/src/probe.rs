@@ -12,7 +12,7 @@ const VERSION_TIME: Duration = Duration::from_secs(15);
 /// How long the line with the version may be.
 const LINE_BOUND: u64 = 4 << 10;
 
-/// What a program says of itself.
+/// What a program says of itself. See [`probe()`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Probe {
@@ -23,6 +23,24 @@ pub struct Probe {
 }
 
 /// Asks a program for its version, with `--version` behind the child's arguments. It is ended when it has told.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// use aqueduct_client::{Child, Version, probe};
+///
+/// let agent = Child { program: "aqueduct-agent".into(), ..Child::default() };
+/// # let agent = Child {
+/// #     program: "/bin/sh".into(),
+/// #     arguments: ["-c".into(), "echo '2.1.325 (Aqueduct 0.1.0)'".into()].into(),
+/// #     ..agent
+/// # };
+/// let found = probe(&agent).await?;
+/// assert!(found.version >= Version::OLDEST);
+/// assert_eq!(found.line, "2.1.325 (Aqueduct 0.1.0)");
+/// # Ok(())
+/// # }
+/// ```
 pub async fn probe(child: &Child) -> Result<Probe, Error> {
     let subtype = "--version".to_owned();
     let line = match tokio::time::timeout(VERSION_TIME, first_line(child)).await {

@@ -11,6 +11,10 @@ use uuid::Uuid;
 ///
 /// let prompt = Prompt::from("What does this project do?");
 /// assert!(!prompt.id().is_empty());
+///
+/// // Text that looks like a command and is none, to be served before all others.
+/// let urgent = Prompt::from("/etc/hosts is a file").verbatim().with_priority("now".into());
+/// assert_ne!(urgent.id(), prompt.id());
 /// ```
 #[derive(Debug, Clone)]
 pub struct Prompt {

@@ -16,14 +16,22 @@ use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Prompt, Ver
 /// A running agent: a handle to send, ask and stop. Clones are handles to the same session, and all of it works
 /// from several tasks at once, also in the middle of a run.
 ///
-/// ```no_run
+/// ```
 /// use aqueduct_client::{Outcome, Session};
+#[doc = include_str!("../doc/agent.txt")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ""));
 ///
-/// # async fn example() -> Result<(), aqueduct_client::Error> {
-/// let (session, events) = Session::builder().program("aqueduct-agent").start().await?;
+/// let builder = Session::builder().program("aqueduct-agent");
+/// # let builder = builder.transport(aqueduct_client::Transport::pipe(ours));
+/// let (session, events) = builder.start().await?;
 /// drop(events); // Nobody watches; without this, events would have to be read.
-/// if let Outcome::Done(report) = session.turn("What does this project do?").await? {
-///     println!("{}", report.text());
+/// for prompt in ["Say hello.", "Again!"] {
+///     if let Outcome::Done(report) = session.turn(prompt).await? {
+///         assert_eq!(report.text(), "Hello!");
+///     }
 /// }
 /// session.close().await;
 /// # Ok(())

@@ -27,7 +27,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Args),
+    Run(Box<run::Args>),
     Doctor(doctor::Args),
     #[command(subcommand)]
     Wire(wire::Command),

@@ -4,7 +4,7 @@ use aqueduct_wire::control::{
 };
 use aqueduct_wire::json::Raw;
 
-/// An MCP server wants to know something of the user.
+/// An MCP server wants to know something of the user. See [`Elicitation`].
 #[derive(Debug, Clone)]
 pub struct ElicitationForm {
     request: ElicitationRequest<'static>,
@@ -37,6 +37,31 @@ impl ElicitationForm {
 }
 
 /// What the user does with a server's question.
+///
+/// ```
+/// use aqueduct_client::wire::json::Raw;
+/// use aqueduct_client::{Elicitation, ElicitationForm, Session};
+#[doc = include_str!("../../doc/agent.txt")]
+/// # const ASKS: &str = r#"{"subtype":"elicitation","mcp_server_name":"mail","message":"Your address?"}"#;
+///
+/// async fn fill_in(form: ElicitationForm) -> Elicitation {
+///     println!("{} asks: {}", form.server(), form.message());
+///     match Raw::parse(r#"{"address":"ada@example.org"}"#) {
+///         Ok(answer) => Elicitation::Accept(Some(answer)),
+///         Err(_) => Elicitation::Cancel,
+///     }
+/// }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ASKS));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+///
+/// let outcome = builder.on_elicitation(fill_in).query("Send a mail.").await?;
+/// # assert!(outcome.report().is_some_and(|report| report.text().contains("ada@example.org")), "{outcome:?}");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Elicitation {
@@ -61,7 +86,7 @@ impl Elicitation {
     }
 }
 
-/// The agent wants a dialog shown, of a kind that the host said it can show.
+/// The agent wants a dialog shown, of a kind that the host said it can show. See [`Dialog`].
 #[derive(Debug, Clone)]
 pub struct DialogRequest {
     request: UserDialogRequest<'static>,
@@ -84,6 +109,26 @@ impl DialogRequest {
 }
 
 /// How a dialog ended.
+///
+/// ```
+/// use aqueduct_client::{Dialog, Session};
+#[doc = include_str!("../../doc/agent.txt")]
+/// # const ASKS: &str = r#"{"subtype":"request_user_dialog","dialog_kind":"tour","payload":{}}"#;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ASKS));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+///
+/// let builder = builder.on_dialog(["tour"], |dialog| async move {
+///     println!("a dialog: {}", dialog.kind());
+///     Dialog::Cancelled
+/// });
+/// let outcome = builder.query("Show me around.").await?;
+/// # assert!(outcome.report().is_some_and(|report| report.text().contains("cancelled")), "{outcome:?}");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Dialog {

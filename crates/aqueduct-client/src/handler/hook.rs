@@ -14,17 +14,27 @@ use super::{Answering, Callback, callback};
 /// Code of the host that runs at a point of a conversation.
 ///
 /// ```
-/// use aqueduct_client::Hook;
-/// use aqueduct_wire::hook::{HookEvent, HookOutput};
+/// use aqueduct_client::wire::hook::{HookEvent, HookInput, HookOutput};
+/// use aqueduct_client::{Hook, Session};
+#[doc = include_str!("../../doc/agent.txt")]
+/// # const ASKS: &str = r#"{"subtype":"hook_callback","callback_id":"hook_0","input":{"hook_event_name":"PreToolUse",
+/// #   "session_id":"s","transcript_path":"t","cwd":"/proj","tool_name":"Bash","tool_input":{"command":"sudo ls"}}}"#;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ASKS));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
 ///
 /// let hook = Hook::new(HookEvent::PreToolUse, |call| async move {
-///     let mut output = HookOutput::new();
-///     if call.tool() == Some("Bash") {
-///         output.system_message = Some("A command is about to run.".into());
+///     match call.input() {
+///         HookInput::PreToolUse(input) if input.tool_input.as_str().contains("sudo") => call.block("Not as root."),
+///         _ => HookOutput::new(),
 ///     }
-///     output
-/// })
-/// .matching("Bash");
+/// });
+/// let outcome = builder.hook(hook.matching("Bash")).query("List my files.").await?;
+/// # assert!(outcome.report().is_some_and(|report| report.text().contains("Not as root.")), "{outcome:?}");
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Clone)]
 pub struct Hook {
@@ -91,7 +101,7 @@ impl fmt::Debug for Hook {
     }
 }
 
-/// One call of a hook.
+/// One call of a hook. See [`Hook`].
 #[derive(Debug, Clone)]
 pub struct HookCall {
     request: HookCallbackRequest<'static>,

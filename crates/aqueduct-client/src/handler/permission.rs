@@ -4,7 +4,7 @@ use aqueduct_wire::control::{
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::permission::PermissionUpdate;
 
-/// The agent wants to use a tool and asks.
+/// The agent wants to use a tool and asks. See [`Permission`].
 #[derive(Debug, Clone)]
 pub struct PermissionRequest {
     request: Box<CanUseToolRequest<'static>>,
@@ -46,7 +46,9 @@ impl PermissionRequest {
 /// Whether a tool may be used.
 ///
 /// ```
-/// use aqueduct_client::{Permission, PermissionRequest};
+/// use aqueduct_client::{Permission, PermissionRequest, Session};
+#[doc = include_str!("../../doc/agent.txt")]
+/// # const ASKS: &str = r#"{"subtype":"can_use_tool","tool_name":"WebFetch","input":{"url":"x:"}}"#;
 ///
 /// async fn decide(request: PermissionRequest) -> Permission {
 ///     match request.tool() {
@@ -55,6 +57,16 @@ impl PermissionRequest {
 ///         _ => Permission::deny("Ask me about this one first."),
 ///     }
 /// }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ASKS));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+///
+/// let outcome = builder.on_permission(decide).query("Look it up.").await?;
+/// # assert!(outcome.report().is_some_and(|report| report.text().contains("Ask me")), "{outcome:?}");
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Debug, Clone)]
 pub struct Permission(Verdict);

@@ -2,7 +2,7 @@ use aqueduct_wire::control::{CanUseToolRequest, PermissionAllow, PermissionDeny,
 use aqueduct_wire::json::{IntoOwned, Json, Raw, Str};
 use aqueduct_wire::question::{Answer, AskUserQuestionInput, Question};
 
-/// The model asks the user one to four questions.
+/// The model asks the user one to four questions. See [`Answers`].
 #[derive(Debug, Clone)]
 pub struct Questions {
     input: AskUserQuestionInput<'static>,
@@ -29,7 +29,10 @@ impl Questions {
 /// What the user answers.
 ///
 /// ```
-/// use aqueduct_client::{Answers, Questions};
+/// use aqueduct_client::{Answers, Questions, Session};
+#[doc = include_str!("../../doc/agent.txt")]
+/// # const ASKS: &str = r#"{"subtype":"can_use_tool","tool_name":"AskUserQuestion","input":{"questions":[
+/// #   {"question":"Tea or coffee?","options":[{"label":"Tea"},{"label":"Coffee"}],"multiSelect":true}]}}"#;
 ///
 /// async fn answer(asked: Questions) -> Answers {
 ///     let mut answers = Answers::new();
@@ -41,6 +44,16 @@ impl Questions {
 ///     }
 ///     answers
 /// }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ASKS));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+///
+/// let outcome = builder.on_question(answer).query("Ask me something.").await?;
+/// # assert!(outcome.report().is_some_and(|report| report.text().contains("Tea, Coffee")), "{outcome:?}");
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Answers {

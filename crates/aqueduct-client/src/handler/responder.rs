@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 /// The code of a refusal: the host's own code failed.
 const INTERNAL_ERROR: &str = "internal_error";
 
-/// A request of the agent, and the one who answers it.
+/// A request of the agent, and the one who answers it. See [`Responder`].
 #[derive(Debug)]
 pub struct Asked {
     /// What is asked.
@@ -17,6 +17,35 @@ pub struct Asked {
 }
 
 /// Answers one request of the agent, once, from anywhere.
+///
+/// ```
+/// use aqueduct_client::wire::json::Raw;
+/// use aqueduct_client::Session;
+#[doc = include_str!("../../doc/agent.txt")]
+/// # const ASKS: &str = r#"{"subtype":"from_the_future","x":1}"#;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ASKS));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+///
+/// let (sender, mut requests) = tokio::sync::mpsc::channel(16);
+/// // A request that finds no room is dropped, and has declined itself.
+/// let builder = builder.on_request(move |asked| drop(sender.try_send(asked)));
+/// tokio::spawn(async move {
+///     while let Some(asked) = requests.recv().await {
+///         println!("somebody asks for {}", asked.request.tag());
+///         match Raw::parse(r#"{"granted":true}"#) {
+///             Ok(answer) => asked.responder.answer(&answer),
+///             Err(_) => drop(asked),
+///         }
+///     }
+/// });
+/// let outcome = builder.query("Do something new.").await?;
+/// # assert!(outcome.report().is_some_and(|report| report.text().contains("granted")), "{outcome:?}");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Responder {
     id: RequestId,

@@ -8,7 +8,7 @@ use super::tool::Tool;
 const PROTOCOL_VERSIONS: &[&str] = &["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /// An MCP server in this process. The agent reaches it through the session, so there is nothing to start. Clones
-/// can be given to any number of sessions.
+/// can be given to any number of sessions. The [module](super) has an example.
 #[derive(Debug, Clone)]
 pub struct McpServer {
     name: String,

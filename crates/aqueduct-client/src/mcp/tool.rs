@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::handler::{Answering, Callback, callback};
 
-/// A tool of an in-process MCP server.
+/// A tool of an in-process MCP server. Calls run side by side; one that the agent takes back is dropped.
 #[derive(Clone)]
 pub struct Tool {
     name: String,
@@ -51,6 +51,17 @@ impl Tool {
     }
 
     /// A tool whose input is described by a JSON Schema.
+    ///
+    /// ```
+    /// use aqueduct_client::mcp::{Tool, ToolResult};
+    /// use serde_json::{Value, json};
+    ///
+    /// let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+    /// let tool = Tool::with_schema("greet", "Greets somebody", schema, |input: Value| async move {
+    ///     ToolResult::text(format!("Hello, {}!", input["name"].as_str().unwrap_or("you")))
+    /// });
+    /// assert_eq!(tool.name(), "greet");
+    /// ```
     pub fn with_schema<I, F>(
         name: impl Into<String>,
         description: impl Into<String>,

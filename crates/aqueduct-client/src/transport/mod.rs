@@ -28,6 +28,29 @@ pub(crate) type Output = Box<dyn AsyncRead + Send + Unpin>;
 pub(crate) type Input = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// Where the agent is.
+///
+/// ```
+/// use aqueduct_client::{Session, Transport};
+/// use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // An agent for tests: it hears one prompt and says one thing.
+/// let (ours, theirs) = tokio::io::duplex(4096);
+/// let agent = tokio::spawn(async move {
+///     let mut agent = BufReader::new(theirs);
+///     let mut prompt = String::new();
+///     agent.read_line(&mut prompt).await?;
+///     agent.write_all(b"{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"Hi!\"}\n").await?;
+///     std::io::Result::Ok(prompt)
+/// });
+/// let builder = Session::builder().transport(Transport::pipe(ours)).without_initialize();
+/// let outcome = builder.query("Say hello.").await?;
+/// assert_eq!(outcome.report().map(|report| report.text()), Some("Hi!"));
+/// assert!(agent.await??.contains("Say hello."));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Default)]
 #[non_exhaustive]
 pub enum Transport {

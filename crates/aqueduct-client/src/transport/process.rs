@@ -84,6 +84,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         let Some(watcher) = &mut self.watcher else { return };
         self.group.signal(Signal::KILL);
+        self.mark.sweep();
         watcher.kill();
         let began = Instant::now();
         while !(self.child.try_wait().is_ok_and(|status| status.is_some()) && watcher.is_gone()) {

@@ -13,6 +13,9 @@ use crate::script::Script;
 /// Set in the process that runs a test alone.
 const ALONE: &str = "AQUEDUCT_TEST_ALONE";
 
+/// The threads of a test's process: the one that waits for the test, and the test's own.
+const OWN_THREADS: usize = 2;
+
 /// A safety net: nothing here takes this long unless something hangs.
 pub(crate) const TOO_LONG: Duration = Duration::from_secs(120);
 
@@ -58,9 +61,11 @@ fn test_name<F>() -> &'static str {
     path.split_once("::").expect("a closure in a test of this crate").1
 }
 
-/// A runtime as a program has it.
+/// A runtime as a program has it, except that threads for blocking work don't linger.
 pub(crate) fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(2).thread_keep_alive(Duration::from_millis(1)).enable_all();
+    builder.build().expect("a runtime")
 }
 
 /// What this process has.
@@ -86,7 +91,8 @@ impl Census {
     async fn settled() -> Self {
         loop {
             let census = Census::take();
-            if census.tasks == 0 && census.children.is_empty() {
+            let workers = Handle::current().metrics().num_workers();
+            if census.tasks == 0 && census.children.is_empty() && census.threads == workers + OWN_THREADS {
                 return census;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;

@@ -33,13 +33,14 @@ fn from_several_tasks() {
 #[test]
 fn while_a_turn_runs() {
     alone(async || {
-        let (session, events) = Script::raw(RESTLESS).builder().start().await.unwrap();
-        drop(events);
+        let agent = Script::raw("ask; answer; ask; id=x; answer; while :; do sleep 0.1; done");
+        let (session, mut events) = agent.builder().start().await.unwrap();
         let turn = tokio::spawn({
             let session = session.clone();
             async move { session.turn("hello").await }
         });
-        session.send("more").await.unwrap();
+        // The agent has it.
+        while !matches!(events.next().await.unwrap(), Event::Noise(_)) {}
         session.close_with(Ladder::KILL).await;
         // Whoever closes a session has stopped what it did.
         assert_eq!(turn.await.unwrap().unwrap(), Outcome::Interrupted(None));
@@ -179,7 +180,7 @@ fn with_all_the_time_in_the_world() {
 #[test]
 fn by_losing_the_runtime() {
     alone(async || {
-        let agent = Script::raw(RESTLESS);
+        let agent = Script::raw(&format!("setsid sleep 1000 & {RESTLESS}"));
         let inner = std::thread::spawn(move || {
             let runtime = runtime();
             let (session, events) = runtime.block_on(agent.builder().start()).unwrap();

@@ -59,3 +59,9 @@ fn of_an_agent_that_does_not() {
     own_if_owner(&Script::raw(deaf));
     alone(async || kill_owner("faults::owners::of_an_agent_that_does_not").await);
 }
+
+#[test]
+fn of_an_agent_whose_children_left_its_group() {
+    own_if_owner(&Script::raw("setsid sleep 1000 & setsid sleep 1000 & ask; answer; wait"));
+    alone(async || kill_owner("faults::owners::of_an_agent_whose_children_left_its_group").await);
+}

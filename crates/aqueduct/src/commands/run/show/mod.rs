@@ -183,10 +183,13 @@ impl<O: Write, E: Write> Show<O, E> {
                         self.sheet.end_line()?;
                     }
                 }
-                Content::Thinking(text) if self.wanted.thinking && item.is_whole() => {
-                    if self.wanted.notes && self.told_thoughts.insert(item.key()) {
-                        self.sheet.text(0, "· ", Tone::Dim, text)?;
-                    }
+                Content::Thinking(text)
+                    if self.wanted.thinking
+                        && self.wanted.notes
+                        && item.is_whole()
+                        && self.told_thoughts.insert(item.key()) =>
+                {
+                    self.sheet.text(0, "· ", Tone::Dim, text)?;
                 }
                 _ => {}
             }
