@@ -218,8 +218,8 @@ pub(crate) async fn context_usage(place: Place) -> Verdict {
         drop(events);
         done(session.turn("@say hello").await?)?;
         let usage = session.context_usage().await?;
-        let total = usage.total_tokens.as_ref().map_or(0.0, |tokens| tokens.as_f64());
-        ensure!(total > 0.0, "no tokens are in use");
+        let total = usage.total_tokens.as_ref().and_then(|tokens| tokens.as_u64());
+        ensure!(total.is_some_and(|tokens| tokens > 0), "no tokens are in use");
         session.close().await;
         Ok(())
     })
