@@ -39,7 +39,7 @@ const GENERATORS: &[Generator] = &[
     },
     Generator {
         package: "aqueduct-bridge",
-        example: "gen",
+        example: "gen-api",
         directories: &["crates/aqueduct-bridge/generated", "crates/aqueduct-web/ui/src/generated"],
         pages: &["docs/bridge-api.md"],
     },

@@ -1,6 +1,6 @@
 //! Schema, OpenAPI document, TypeScript types and the tables of the docs are those of the code.
 
-#[path = "../../../examples/gen/generate/mod.rs"]
+#[path = "../../../examples/gen-api/generate/mod.rs"]
 mod generate;
 
 use std::path::Path;

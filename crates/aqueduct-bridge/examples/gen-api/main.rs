@@ -1,5 +1,5 @@
 //! Writes the files that are made from the tables of messages and routes:
-//! `cargo run -p aqueduct-bridge --example gen -- ROOT`.
+//! `cargo run -p aqueduct-bridge --example gen-api -- ROOT`.
 
 mod generate;
 
