@@ -5,6 +5,7 @@
 mod agent;
 mod check;
 mod doctor;
+mod keeper;
 mod record;
 mod replay;
 mod rules;

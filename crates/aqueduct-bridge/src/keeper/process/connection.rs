@@ -2,7 +2,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 
 use crate::keeper::protocol::{
-    FromKeeper, InputId, Message, Messages, OUTPUT_LIMIT, ToKeeper, output_header,
+    FromKeeper, InputId, Message, Messages, OUTPUT_LIMIT, ToKeeper, Trouble, TroubleKind, output_header,
 };
 use crate::keeper::spool::Spool;
 
@@ -21,6 +21,8 @@ pub(super) struct Connection {
     cursor: Option<u64>,
     /// Whether it has been told of the agent's end.
     exit_told: bool,
+    /// What trouble it has been told of last.
+    trouble: Option<TroubleKind>,
 }
 
 /// What came of listening to a bridge.
@@ -49,6 +51,7 @@ impl Connection {
             sent: 0,
             cursor: None,
             exit_told: false,
+            trouble: None,
         }))
     }
 
@@ -91,6 +94,16 @@ impl Connection {
     pub(super) fn tell(&mut self, message: &FromKeeper) {
         self.exit_told |= matches!(message, FromKeeper::Exited(_));
         message.encode(&mut self.out);
+    }
+
+    /// Tells of trouble that it has not been told of, or of its end. What came and went while the bridge did
+    /// not read is no news.
+    pub(super) fn tell_trouble(&mut self, trouble: Option<&Trouble>) {
+        let kind = trouble.map(|trouble| trouble.kind);
+        if self.trouble != kind {
+            self.trouble = kind;
+            self.tell(&FromKeeper::Trouble(trouble.cloned()));
+        }
     }
 
     /// Whether the agent's end is to be told now: all output has been, and it has not.

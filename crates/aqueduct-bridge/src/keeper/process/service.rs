@@ -40,7 +40,6 @@ impl Watch {
             state,
             oldest: self.spool.oldest(),
             next: self.spool.next(),
-            trouble: self.trouble.clone(),
         }
     }
 
@@ -157,7 +156,8 @@ impl Watch {
             if holder.is_behind() {
                 break;
             }
-            // The spool can't be read: the bridge must not take silence for the end.
+            holder.tell_trouble(self.trouble.as_ref());
+            // If the spool can't be read, the bridge must not take silence for the end.
             if !holder.load(&self.spool)? {
                 match &self.exit {
                     Some(exit) if holder.awaits_exit(&self.spool) => {
