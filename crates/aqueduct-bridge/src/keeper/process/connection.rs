@@ -133,7 +133,8 @@ impl Connection {
         let Some(cursor) = self.cursor.filter(|cursor| *cursor < spool.next()) else { return Ok(false) };
         let begin = self.out.len();
         let header = output_header(cursor, 0).len();
-        self.out.resize(begin + header + OUTPUT_LIMIT, 0);
+        let most = usize::try_from(spool.next() - cursor).map_or(OUTPUT_LIMIT, |rest| rest.min(OUTPUT_LIMIT));
+        self.out.resize(begin + header + most, 0);
         let read = spool.read(cursor, &mut self.out[begin + header..]);
         let length = *read.as_ref().unwrap_or(&0);
         self.out[begin..begin + header].copy_from_slice(&output_header(cursor, length));

@@ -1,14 +1,15 @@
 //! Disks that are full.
 
 use aqueduct_bridge::keeper::TroubleKind;
-use rustix::process::{Resource, Rlimit, prlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
 
 use super::*;
 
 impl Session {
     /// Lets the keeper's files grow no further than this, as if the disk were full.
     fn set_room(&self, bytes: Option<u64>) {
-        let limit = Rlimit { current: bytes, maximum: None };
+        let maximum = getrlimit(Resource::Fsize).maximum;
+        let limit = Rlimit { current: bytes.or(maximum), maximum };
         prlimit(Some(pid(self.card().keeper)), Resource::Fsize, limit).unwrap();
     }
 }
