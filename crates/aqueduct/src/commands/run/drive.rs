@@ -78,7 +78,10 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
 fn explain(error: Error, args: &Args, agent: &Agent) -> anyhow::Error {
     match error {
         Error::Ended(exit) if args.resume.is_some() => {
-            anyhow!("{exit}. See whether {} has a session of that id in this folder", agent.name())
+            anyhow!(
+                "{exit}. `aqueduct sessions list` shows which sessions {} can go on with here",
+                agent.name()
+            )
         }
         Error::Ended(exit) => anyhow!("{exit}. aqueduct doctor shows which agents can be started"),
         other => other.into(),
@@ -189,7 +192,8 @@ impl Run {
         self.show.make_way()?;
         let Some(mut tty) = self.tty.take() else { return Ok(None) };
         let ink = self.ink;
-        let mut put = Box::pin(ask.put(&mut tty, ink));
+        let plan = ask.plan(self.view.run());
+        let mut put = Box::pin(ask.put(plan, &mut tty, ink));
         let heard = self.heard.clone();
         let is_answered = loop {
             tokio::select! {
