@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use aqueduct_client::view::View;
-use aqueduct_client::{Error, Event, Events, Outcome, Session};
+use aqueduct_client::{Error, Event, Events, Ladder, Outcome, Session};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::AgentRequest;
 use aqueduct_wire::system::SystemFrame;
@@ -67,7 +67,10 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
     let ended = run.prompt(prompt).await;
     // Events that nobody reads would hold the agent up.
     drop(run.events);
-    run.session.close().await;
+    // Where nobody reads the answer any more, the agent has nothing to finish.
+    let patience = Ladder::default();
+    let ladder = if ended.is_ok() { patience } else { Ladder { after_input: Duration::ZERO, ..patience } };
+    run.session.close_with(ladder).await;
     match (run.heard.code(), ended) {
         (Some(code), _) => Ok(code),
         (None, ended) => ended,
