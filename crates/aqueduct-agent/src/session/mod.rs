@@ -21,6 +21,7 @@ pub(crate) use totals::{Totals, TurnUsage};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use aqueduct_model::price::{self, Card};
 use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, decide};
 use aqueduct_wire::FromAgent;
 use serde_json::Value;
@@ -29,6 +30,7 @@ use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::host::Host;
 use crate::journal::Journal;
+use crate::mcp;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::PromptQueue;
@@ -159,15 +161,38 @@ impl Session {
         let asks = self.asks_host();
         let denied = self.denied_tools();
         let has_resources = self.workshop.mcp.has_resources();
+        let looks_up = self.looks_up();
         let own = TOOLS.iter().copied().filter(|tool| {
             (asks || !INTERACTIVE.contains(&tool.name))
                 && (has_resources || !tool.needs_resources())
+                && (looks_up || !tool.looks_up())
                 && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
                 && !denied.iter().any(|name| name == tool.name)
         });
         let own = own.map(Offer::Own);
-        let served = self.workshop.mcp.tools().into_iter().filter(|tool| !self.forbids(&tool.name));
+        let is_checked = denied.iter().any(|name| name.starts_with(mcp::PREFIX));
+        let served = self.workshop.mcp.tools().into_iter();
+        let served = served.filter(|tool| !is_checked || !self.forbids(&tool.name));
         own.chain(served.map(Offer::Served)).collect()
+    }
+
+    /// The tools that the model is told all about. Of the others it knows the names.
+    pub(crate) fn told_tools(&self) -> Vec<Offer> {
+        let hidden = if self.looks_up() { self.workshop.mcp.hidden() } else { HashSet::new() };
+        self.tools().into_iter().filter(|tool| !hidden.contains(tool.name())).collect()
+    }
+
+    /// The names of the tools that the model has to look up before it knows what they do.
+    pub(crate) fn untold_tools(&self) -> Vec<String> {
+        let hidden = if self.looks_up() { self.workshop.mcp.hidden() } else { HashSet::new() };
+        let names = self.tools().into_iter().map(|tool| tool.name().to_owned());
+        names.filter(|name| hidden.contains(name)).collect()
+    }
+
+    /// Whether servers have more tools than the model can be told about.
+    fn looks_up(&self) -> bool {
+        let card = price::card(&self.model()).unwrap_or(Card::UNKNOWN);
+        self.workshop.mcp.looks_up(u64::from(card.context_window))
     }
 
     /// Whether a rule forbids all calls of a server's tool.

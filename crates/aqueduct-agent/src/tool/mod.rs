@@ -35,6 +35,7 @@ mod required;
 mod search;
 mod task_list;
 mod todo_write;
+mod tool_search;
 mod write;
 
 pub(crate) use file_state::FileStates;
@@ -77,6 +78,7 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &plan::EXIT,
     &mcp_resource::LIST,
     &mcp_resource::READ,
+    &tool_search::TOOL,
 ];
 
 impl Tool {
@@ -90,6 +92,11 @@ impl Tool {
     /// Whether it is nothing without an MCP server that has resources.
     pub(crate) fn needs_resources(&self) -> bool {
         [mcp_resource::LIST.name, mcp_resource::READ.name].contains(&self.name)
+    }
+
+    /// Whether it is nothing without tools that have to be looked up.
+    pub(crate) fn looks_up(&self) -> bool {
+        self.name == tool_search::TOOL.name
     }
 
     /// Whether the user's answer is the point of it.
