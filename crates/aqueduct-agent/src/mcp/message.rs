@@ -174,7 +174,14 @@ mod tests {
     #[test]
     fn what_half_a_server_says_is_told_apart() {
         assert_eq!(one("hello"), Err(Unreadable::NotJson));
-        for text in ["5", "{}", "null", r#"{"jsonrpc":"2.0"}"#, r#"{"id":"mine","result":1}"#, r#"{"id":-1,"result":1}"#] {
+        for text in [
+            "5",
+            "{}",
+            "null",
+            r#"{"jsonrpc":"2.0"}"#,
+            r#"{"id":"mine","result":1}"#,
+            r#"{"id":-1,"result":1}"#,
+        ] {
             assert_eq!(one(text), Err(Unreadable::NoMessage), "{text}");
         }
         // An error of another shape is an error all the same.
@@ -190,7 +197,10 @@ mod tests {
     #[test]
     fn a_list_loses_nothing_but_what_is_wrong_in_it() {
         let read = read(r#"[{"method":"a"}, 5, {"id":1,"result":null}]"#);
-        assert!(matches!(&read[..], [Ok(Incoming::Notification { .. }), Err(_), Ok(Incoming::Answer { id: 1, .. })]));
+        assert!(matches!(
+            &read[..],
+            [Ok(Incoming::Notification { .. }), Err(_), Ok(Incoming::Answer { id: 1, .. })]
+        ));
         assert_eq!(super::read("[]"), []);
     }
 

@@ -64,7 +64,8 @@ impl Mcp {
     /// Whether a model with a window of so many tokens has to look tools up.
     pub(crate) fn looks_up(&self, window: u64) -> bool {
         let tools = self.tools();
-        let mut size = tools.iter().filter(|tool| !tool.always_load).map(|tool| tool.size() as u64).peekable();
+        let mut size =
+            tools.iter().filter(|tool| !tool.always_load).map(|tool| tool.size() as u64).peekable();
         match self.shared.lookup {
             Lookup::Never => false,
             Lookup::Always => size.peek().is_some(),

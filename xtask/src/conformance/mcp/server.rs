@@ -76,12 +76,15 @@ impl<'p> Servers<'p> {
     /// What the agent is told of them.
     pub(super) fn config(&self, folder: &str) -> Value {
         let node = |program: &PathBuf, arguments: &[&str]| {
-            let arguments: Vec<&str> = program.to_str().into_iter().chain(arguments.iter().copied()).collect();
+            let arguments: Vec<&str> =
+                program.to_str().into_iter().chain(arguments.iter().copied()).collect();
             json!({ "command": "node", "args": arguments })
         };
         let everything = match self.transport {
             Transport::Stdio => node(&self.programs.everything, &[]),
-            Transport::Http => json!({ "type": "http", "url": format!("http://127.0.0.1:{}/mcp", self.port) }),
+            Transport::Http => {
+                json!({ "type": "http", "url": format!("http://127.0.0.1:{}/mcp", self.port) })
+            }
             Transport::Sse => json!({ "type": "sse", "url": format!("http://127.0.0.1:{}/sse", self.port) }),
         };
         json!({ "mcpServers": { "every": everything, "files": node(&self.programs.files, &[folder]) } })
@@ -120,7 +123,9 @@ impl<'p> Servers<'p> {
                 let command = fs::read_to_string(process.path().join("cmdline")).ok()?;
                 let (program, arguments) = command.split_once('\0')?;
                 let is_server = program == "node"
-                    && programs.iter().any(|program| arguments.starts_with(program.to_str().unwrap_or_default()));
+                    && programs
+                        .iter()
+                        .any(|program| arguments.starts_with(program.to_str().unwrap_or_default()));
                 (is_server && own != Some(id)).then(|| Pid::from_raw(i32::try_from(id).ok()?)).flatten()
             })
             .collect()

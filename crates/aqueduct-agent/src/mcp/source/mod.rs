@@ -220,7 +220,8 @@ impl Sources {
             let plain = name::plain(&server.name);
             match names.iter().find(|(known, _)| *known == plain) {
                 Some((_, other)) => {
-                    let why = format!("its tools could not be told from those of {other:?}: give it another name");
+                    let why =
+                        format!("its tools could not be told from those of {other:?}: give it another name");
                     self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
                     server.route = Route::Wrong(why);
                     server.asks = None;
