@@ -6,6 +6,7 @@
     reason = "an expectation that is not met is a failed test"
 )]
 
+mod door;
 mod keeper;
 mod log;
 mod message;
