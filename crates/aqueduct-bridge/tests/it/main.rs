@@ -10,3 +10,4 @@ mod door;
 mod keeper;
 mod log;
 mod message;
+mod server;
