@@ -1,12 +1,17 @@
 //! Sessions of coding agents, carried to phones, browsers and programs.
 
 mod failure;
+mod journal;
+mod session;
+
+pub mod door;
 pub mod hub;
 pub mod keeper;
 pub mod log;
 pub mod message;
-mod session;
+pub mod server;
 pub mod settings;
 
 pub use failure::Failure;
+pub use journal::Journal;
 pub use settings::Settings;

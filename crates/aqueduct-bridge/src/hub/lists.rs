@@ -69,7 +69,7 @@ impl Hub {
     /// Does what changes nothing in a session, or needs none.
     pub(super) async fn look(
         &self,
-        _visitor: &Visitor,
+        visitor: &Visitor,
         message: ClientMessage<'static>,
         meant: Option<String>,
     ) -> Result<BridgeMessage<'static>, Failure> {
@@ -101,6 +101,14 @@ impl Hub {
                 self.models(message.session_id.map(|id| id.into_string())).await?.into()
             }
             M::GetUsage(message) => self.usage(*message).await?.into(),
+            M::ListDevices(_) => self.devices(visitor).await?.into(),
+            M::RevokeDevice(message) => {
+                self.revoke(&message.device_id).await?;
+                Done::new().into()
+            }
+            M::PairDevice(message) => {
+                self.shared.door.invite(message.name.as_deref(), Time::now()).await?.into()
+            }
             _ => return Err(Failure::new(ErrorCode::NotSupported, "this bridge can't do that")),
         })
     }

@@ -2,6 +2,7 @@
 
 mod catch_up;
 mod decisions;
+mod devices;
 mod dispatch;
 mod held;
 mod lists;

@@ -9,6 +9,7 @@ use tokio::task::JoinSet;
 
 use super::held::{HeldSession, Holdings};
 use super::{Item, Metrics, Outbox};
+use crate::door::Door;
 use crate::failure::Failure;
 use crate::log::{Limits, Log, Place};
 use crate::message::bridge::{RateLimitChange, SessionInfo};
@@ -30,6 +31,7 @@ pub(crate) struct Shared {
     pub(crate) log: Log,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
+    pub(super) door: Door,
     pub(super) holdings: Mutex<Holdings>,
     /// What agents told at their start, by their name.
     known: Mutex<HashMap<String, Arc<InitializeReply<'static>>>>,
@@ -108,6 +110,7 @@ impl Hub {
     /// A hub on this log. Sessions that were in work go on at once.
     pub async fn open(settings: Settings, log: Log) -> Result<Self, Failure> {
         let shared = Shared {
+            door: Door::new(log.clone()),
             log,
             settings,
             metrics: Metrics::default(),
@@ -128,6 +131,11 @@ impl Hub {
     /// The event log.
     pub fn log(&self) -> &Log {
         &self.shared.log
+    }
+
+    /// Who may come in.
+    pub fn door(&self) -> &Door {
+        &self.shared.door
     }
 
     /// What the bridge was told.
