@@ -4,5 +4,6 @@ mod failure;
 pub mod keeper;
 pub mod log;
 pub mod message;
+pub mod workspace;
 
 pub use failure::Failure;

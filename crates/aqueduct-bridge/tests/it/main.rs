@@ -9,3 +9,4 @@
 mod keeper;
 mod log;
 mod message;
+mod workspace;
