@@ -10,3 +10,5 @@ mod door;
 mod keeper;
 mod log;
 mod message;
+mod server;
+mod workspace;
