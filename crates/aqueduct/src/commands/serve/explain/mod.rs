@@ -187,3 +187,6 @@ fn hosts(command: &str) -> Vec<String> {
     }
     hosts
 }
+
+#[cfg(test)]
+mod tests;
