@@ -259,9 +259,12 @@ mod tests {
     /// The reference of docs/operations.md is this table. When this fails, it prints what the page should have.
     #[test]
     fn the_page_has_the_table() {
-        let mut table = String::from("| flag | variable | in the file | what it does | default |\n|---|---|---|---|---|\n");
+        let mut table = String::from(
+            "| flag | variable | in the file | what it does | default |\n|---|---|---|---|---|\n",
+        );
         for setting in SETTINGS {
-            let default = if setting.default.is_empty() { String::new() } else { format!("`{}`", setting.default) };
+            let default =
+                if setting.default.is_empty() { String::new() } else { format!("`{}`", setting.default) };
             let default = if setting.default.contains(' ') { setting.default.to_owned() } else { default };
             table.push_str(&format!(
                 "| `--{}` | `{}` | `{}`: {} | {} | {default} |\n",

@@ -22,7 +22,9 @@ pub(super) fn check(surroundings: &Surroundings, config: anyhow::Result<Config>)
     };
     let mut checks = vec![match (&config.file, surroundings.config_file()) {
         (Some(file), _) => Check::ok("config", format!("{} can be read", file.display())),
-        (None, Some(file)) => Check::ok("config", format!("{} is not there, and need not be", file.display())),
+        (None, Some(file)) => {
+            Check::ok("config", format!("{} is not there, and need not be", file.display()))
+        }
         (None, None) => Check::ok("config", "there is no home folder to look for one in"),
     }];
     match running(&config) {
@@ -55,7 +57,9 @@ fn running(config: &Config) -> Option<Check> {
             let found = format!("version {version} runs, with {}", config.data_dir.display());
             let check = match version == ours {
                 true => Check::ok(SUBJECT, found),
-                false => Check::warn(SUBJECT, found, format!("start it again for {ours}: agents go on meanwhile")),
+                false => {
+                    Check::warn(SUBJECT, found, format!("start it again for {ours}: agents go on meanwhile"))
+                }
             };
             check.with_detail(hello["agents"].clone())
         }

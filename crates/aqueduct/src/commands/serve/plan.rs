@@ -5,7 +5,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use aqueduct_bridge::Journal;
 use aqueduct_bridge::server::{Options, Tls};
 use aqueduct_bridge::settings::Settings;
@@ -14,8 +14,8 @@ use aqueduct_bridge::workspace::Git;
 use super::agents;
 use super::explain::Explainer;
 use crate::agents::Places;
-use crate::commands::rules::Folders;
 use crate::commands::keeper;
+use crate::commands::rules::Folders;
 use crate::config::{Config, Surroundings};
 use crate::output;
 use crate::terminal::plain;
@@ -57,7 +57,7 @@ impl Plan {
         let options = Options {
             listen: config.listen.clone(),
             tls,
-            hosts: config.host.clone(),
+            hosts: config.hosts(),
             automation: config.token.as_ref().map(|secret| secret.token.clone()),
             address: config.address(),
             admin: Some(config.admin_socket()),
@@ -73,7 +73,8 @@ impl Plan {
 fn git(surroundings: &Surroundings, places: &Places) -> Git {
     let program = places.program_named("git").map_or_else(|| "git".into(), PathBuf::into_os_string);
     let kept = ["PATH", "HOME", "XDG_CONFIG_HOME"].into_iter();
-    let environment = kept.filter_map(|name| Some((name.into(), surroundings.variable(name)?.to_owned()))).collect();
+    let environment =
+        kept.filter_map(|name| Some((name.into(), surroundings.variable(name)?.to_owned()))).collect();
     Git { program, environment }
 }
 
@@ -83,7 +84,7 @@ fn tls(config: &Config) -> anyhow::Result<Option<Tls>> {
         (None, None) => Ok(None),
         (Some(certificate), Some(key)) => {
             let next = "give PEM files that this user can read with --tls-cert and --tls-key";
-            Ok(Some(Tls::load(certificate, key).context(next)?))
+            Tls::load(certificate, key).map(Some).map_err(|error| anyhow!("{error}; {next}"))
         }
         (Some(_), None) => bail!("there is a certificate and no key: give --tls-key too"),
         (None, Some(_)) => bail!("there is a key and no certificate: give --tls-cert too"),
@@ -99,11 +100,17 @@ fn data_folder(folder: &Path) -> anyhow::Result<PathBuf> {
 
 /// A root with its links resolved.
 fn resolved(root: &Path, config: &Config) -> anyhow::Result<PathBuf> {
-    let told = || format!("{}: the folder {} can't be a root", config.origin("root"), root.display());
+    let told = || {
+        format!(
+            "{}: the folder {} can't be a root; make it, or name another",
+            config.origin("root"),
+            root.display()
+        )
+    };
     let real = std::fs::canonicalize(root).with_context(told)?;
     match real.is_dir() {
         true => Ok(real),
-        false => Err(anyhow::anyhow!("it is no folder")).with_context(told),
+        false => Err(anyhow!("it is no folder")).with_context(told),
     }
 }
 

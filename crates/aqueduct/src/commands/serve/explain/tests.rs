@@ -15,7 +15,8 @@ fn explained(settings: &str, tool: &str, input: &str) -> String {
     for part in &explanation.parts {
         let verdict = part.verdict.as_ref().map_or("", |verdict| verdict.as_str());
         let _ = writeln!(text, "{verdict}: {} ({})", part.text, part.reason.as_deref().unwrap_or_default());
-        for (what, values) in [("reads", &part.reads), ("writes", &part.writes), ("connects", &part.connects)] {
+        for (what, values) in [("reads", &part.reads), ("writes", &part.writes), ("connects", &part.connects)]
+        {
             for value in values.iter().flatten() {
                 let _ = writeln!(text, "  {what} {value}");
             }
@@ -66,7 +67,8 @@ fn settings_that_change_are_read_again() {
     };
     assert_eq!(verdict(), "ask");
     fs::create_dir(project.join(".claude")).unwrap();
-    fs::write(project.join(".claude/settings.local.json"), r#"{"permissions":{"deny":["Bash(make *)"]}}"#).unwrap();
+    fs::write(project.join(".claude/settings.local.json"), r#"{"permissions":{"deny":["Bash(make *)"]}}"#)
+        .unwrap();
     assert_eq!(verdict(), "deny");
     fs::remove_file(project.join(".claude/settings.local.json")).unwrap();
     assert_eq!(verdict(), "ask");
