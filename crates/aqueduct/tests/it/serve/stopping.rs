@@ -76,3 +76,40 @@ fn what_a_bridge_leaves_behind_is_no_obstacle() {
     assert_eq!(served.stop(Signal::TERM), 0);
     assert!(!place.home().join(".local/share/aqueduct/admin.sock").exists(), "it went in good order");
 }
+
+#[test]
+fn doctor_knows_a_bridge_that_runs() {
+    let place = Place::new();
+    let served = Served::start(&place, &["--no-pair"]);
+    let found = aqueduct(&place, &["doctor", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&found.out).unwrap();
+    let checks = found["checks"].as_array().unwrap();
+    let bridge = checks.iter().find(|check| check["subject"] == "bridge").expect("a check of the bridge");
+    assert_eq!(bridge["status"], "ok", "{bridge}");
+    assert!(bridge["found"].as_str().unwrap().contains("runs, with"), "{bridge}");
+    assert_eq!(bridge["detail"][0]["name"], "builtin");
+    assert!(!checks.iter().any(|check| check["subject"] == "port"), "its port is taken by itself");
+    assert_eq!(served.stop(Signal::TERM), 0);
+}
+
+#[test]
+fn doctor_names_a_mistake_in_the_configuration() {
+    let place = Place::new();
+    let file = place.home().join(".config/aqueduct/config.toml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "idle = \"5 minutes\"\n").unwrap();
+    let left = aqueduct(&place, &["doctor"]);
+    assert_eq!(left.code, 1);
+    let told = format!("{}:1: `5 minutes` is not a time, such as 90s, 15m or never", file.display());
+    assert!(left.out.contains(&told), "{}", left.out);
+}
+
+#[test]
+fn a_hang_up_without_a_terminal_stops_nothing() {
+    let place = Place::new();
+    let served = Served::start(&place, &["--no-pair"]);
+    rustix::process::kill_process(rustix::process::Pid::from_raw(served.pid() as i32).unwrap(), Signal::HUP)
+        .unwrap();
+    assert_eq!(served.http("GET /healthz", None, None).status, 200);
+    assert_eq!(served.stop(Signal::TERM), 0);
+}

@@ -48,12 +48,8 @@ fn the_narrowest_rule_comes_first() {
     + Bash(cargo test --workspace) in localSettings: `cargo test --workspace`, exactly so
     + Bash(cargo test *) in localSettings: `cargo test`, alone and with any arguments
     ");
-    insta::assert_snapshot!(explained("{}", "WebFetch", r#"{"url":"https://example.com/a","prompt":"x"}"#), @r"
-    + WebFetch(domain:example.com) in localSettings: fetching pages of example.com
-    ");
-    insta::assert_snapshot!(explained("{}", "mcp__files__read", "{}"), @r"
-    + mcp__files__read in localSettings: every call of read of the MCP server files
-    ");
+    insta::assert_snapshot!(explained("{}", "WebFetch", r#"{"url":"https://example.com/a","prompt":"x"}"#), @"+ WebFetch(domain:example.com) in localSettings: fetching pages of example.com");
+    insta::assert_snapshot!(explained("{}", "mcp__files__read", "{}"), @"+ mcp__files__read in localSettings: every call of read of the MCP server files");
 }
 
 #[test]
