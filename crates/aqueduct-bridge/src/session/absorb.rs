@@ -85,7 +85,9 @@ impl Actor {
 
     /// Takes in lines, all with one commit.
     async fn absorb(&mut self, lines: Vec<Line>) {
-        let Some(cursor) = self.live.as_ref().map(|live| live.cursor) else { return };
+        let Some(live) = &mut self.live else { return };
+        live.heard = lines.last().map_or(live.heard, |line| line.next);
+        let cursor = live.cursor;
         let batch = self.read(lines, cursor);
         self.commit(batch, cursor).await;
     }
@@ -114,8 +116,7 @@ impl Actor {
             self.details.anchor = self.translator.anchor().unwrap_or(batch.to);
             batch.changes.push(Change::Details(details::write(&self.details)));
         }
-        if let Err(failure) = self.tell(batch.said, batch.changes).await {
-            self.stumble(failure);
+        if self.tell(batch.said, batch.changes).await.is_err() {
             return;
         }
         if let Some(live) = &mut self.live
@@ -367,12 +368,6 @@ impl Actor {
         batch.said.push(Said::Stored(Stored::new("system", &note)));
         batch.changes.push(Change::PermissionMode(Some(mode)));
         batch.row_changed = true;
-    }
-
-    /// The log can't be written. The agent is not read until it can: the next request tries again.
-    fn stumble(&mut self, failure: Failure) {
-        self.trouble = Some(failure.message);
-        self.detach();
     }
 }
 

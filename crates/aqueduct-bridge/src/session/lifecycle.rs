@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_wire::control::{HostRequest, InitializeRequest};
+use tokio::time::Instant;
 
 use super::absorb::notice;
 use super::actor::Actor;
@@ -19,6 +20,9 @@ use crate::message::bridge::{SystemNote, SystemSubtype};
 
 /// How many lines of a dead keeper are taken in with one commit.
 const REMAINING_LINES: usize = 1024;
+
+/// How long a keeper may take to go.
+const DISMISSAL: Duration = Duration::from_secs(10);
 
 /// How an agent is ended that is not to finish anything: it is asked by a signal at once.
 const LADDER: Ladder = Ladder { close: Duration::from_millis(500), terminate: Duration::from_secs(3) };
@@ -92,7 +96,12 @@ impl Actor {
             return Err(Failure::agent(format!("the agent can't be started: {error}")));
         }
         self.shared.metrics.started.add(1);
-        self.attach(folder).await
+        if let Err(failure) = self.attach(folder).await {
+            // It runs, and is come to later.
+            self.trouble = Some(failure.message);
+            self.retry_at = Some(Instant::now() + DISMISSAL);
+        }
+        Ok(())
     }
 
     async fn start_failed(&mut self, failure: Failure) {
@@ -125,13 +134,10 @@ impl Actor {
         let was_ready = live.is_ready;
         let expected = live.is_ending;
         let forsaken = live.forsaken();
-        let folder = live.folder.clone();
-        // The keeper goes when all that it has is remembered.
-        let end = self.gone(exit.as_ref(), expected, was_ready).await;
-        if end {
-            let _ = live.handle.ack(u64::MAX);
+        if self.gone(exit.as_ref(), expected, was_ready).await {
+            // A task that ends with the keeper, which goes when it hears that all is remembered.
+            tokio::spawn(dismiss(live));
         }
-        drop(live);
         let failure = Failure {
             code: ErrorCode::AgentFailed,
             message: "the agent has ended".to_owned(),
@@ -141,7 +147,6 @@ impl Actor {
         for awaiting in forsaken {
             awaiting.fail(failure.clone());
         }
-        tokio::spawn(clear(folder));
         self.pump().await;
     }
 
@@ -236,9 +241,8 @@ impl Actor {
                 sent.is_given = false;
             }
             self.row.keeper = None;
-            if let Err(failure) = self.tell(Vec::new(), vec![Change::Keeper(None)]).await {
-                self.trouble = Some(failure.message);
-            }
+            // If this can't be written, it is found out anew.
+            let _ = self.tell(Vec::new(), vec![Change::Keeper(None)]).await;
             return;
         };
         let ids: Vec<InputId> =
@@ -268,10 +272,8 @@ impl Actor {
             let batch = self.read(some, cursor);
             match self.commit_remains(batch, cursor).await {
                 Ok(next) => cursor = next,
-                Err(failure) => {
-                    self.trouble = Some(failure.message);
-                    return;
-                }
+                // It is tried again from the beginning.
+                Err(_) => return,
             }
             self.row.cursor = cursor;
         }
@@ -290,18 +292,13 @@ impl Actor {
     }
 }
 
-/// Removes a folder once its keeper is gone.
-async fn clear(folder: PathBuf) {
-    const TRIES: u32 = 200;
-    const PAUSE: Duration = Duration::from_millis(25);
-    for _ in 0..TRIES {
-        let looked = folder.clone();
-        match tokio::task::spawn_blocking(move || keeper::find(&looked)).await {
-            Ok(Ok(Found::Alive)) => tokio::time::sleep(PAUSE).await,
-            _ => break,
-        }
-    }
-    remove(folder).await;
+/// Lets a keeper go whose agent has ended, and removes its folder.
+async fn dismiss(mut live: Live) {
+    // One that is gone has nothing to let go of.
+    let _ = live.handle.ack(live.heard);
+    let gone = async { while live.events.next().await.is_some() {} };
+    let _ = tokio::time::timeout(DISMISSAL, gone).await;
+    remove(live.folder).await;
 }
 
 /// Removes a folder that nobody uses. One that can't be removed is only in the way of nobody.

@@ -45,6 +45,8 @@ pub(super) struct Live {
     pub(super) folder: PathBuf,
     /// Up to which byte its output is in the log.
     pub(super) cursor: u64,
+    /// Up to which byte it was heard.
+    pub(super) heard: u64,
     machine: Machine<Host>,
     began: Instant,
     awaiting: HashMap<RequestId, Awaiting>,
@@ -71,6 +73,7 @@ impl Live {
             events: attached.events,
             folder,
             cursor,
+            heard: cursor,
             machine: Machine::new(&prefix[..8]),
             began: Instant::now(),
             awaiting: HashMap::new(),

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agent;
+mod bridge;
 mod check;
 mod console;
 mod doctor;
