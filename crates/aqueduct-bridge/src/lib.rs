@@ -11,6 +11,7 @@ pub mod log;
 pub mod message;
 pub mod server;
 pub mod settings;
+pub mod workspace;
 
 pub use failure::Failure;
 pub use journal::Journal;

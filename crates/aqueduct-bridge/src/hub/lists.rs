@@ -101,6 +101,9 @@ impl Hub {
                 self.models(message.session_id.map(|id| id.into_string())).await?.into()
             }
             M::GetUsage(message) => self.usage(*message).await?.into(),
+            M::ListDirectory(_) | M::ListFiles(_) | M::ReadFile(_) | M::GetDiff(_) | M::GetGitStatus(_) => {
+                return self.files(message, meant).await;
+            }
             M::ListDevices(_) => self.devices(visitor).await?.into(),
             M::RevokeDevice(message) => {
                 self.revoke(&message.device_id).await?;

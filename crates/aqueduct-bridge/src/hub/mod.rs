@@ -4,6 +4,7 @@ mod catch_up;
 mod decisions;
 mod devices;
 mod dispatch;
+mod files;
 mod held;
 mod lists;
 mod metrics;

@@ -16,6 +16,7 @@ use crate::message::bridge::{RateLimitChange, SessionInfo};
 use crate::message::{BridgeMessage, CloseCode, ErrorCode};
 use crate::session::{Actor, Answering, Ask, MAILBOX, Stored};
 use crate::settings::Settings;
+use crate::workspace::{Roots, Workspace};
 
 /// How long sessions have to let go of their agents when the bridge goes down.
 const LEAVING: Duration = Duration::from_secs(5);
@@ -31,6 +32,7 @@ pub(crate) struct Shared {
     pub(crate) log: Log,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
+    pub(super) workspace: Workspace,
     pub(super) door: Door,
     pub(super) holdings: Mutex<Holdings>,
     /// What agents told at their start, by their name.
@@ -110,6 +112,7 @@ impl Hub {
     /// A hub on this log. Sessions that were in work go on at once.
     pub async fn open(settings: Settings, log: Log) -> Result<Self, Failure> {
         let shared = Shared {
+            workspace: Workspace::new(Roots::new(settings.roots.iter().cloned()), settings.git.clone()),
             door: Door::new(log.clone()),
             log,
             settings,

@@ -217,20 +217,8 @@ impl Hub {
     }
 
     /// The folder that is meant, with symlinks resolved. It must lie under a root.
-    pub(super) async fn project(&self, path: &str) -> Result<String, Failure> {
-        let found = tokio::fs::canonicalize(path).await.map_err(|error| {
-            Failure::new(ErrorCode::PathNotFound, format!("there is no folder {path}: {error}"))
-        })?;
-        if !self.shared.settings.roots.iter().any(|root| found.starts_with(root)) {
-            let message = format!(
-                "{path} does not lie under one of the roots. Start the bridge with --root to allow it"
-            );
-            return Err(Failure::new(ErrorCode::PathNotAllowed, message));
-        }
-        if !found.is_dir() {
-            return Err(Failure::new(ErrorCode::PathNotFound, format!("{path} is no folder")));
-        }
-        text(&found)
+    async fn project(&self, path: &str) -> Result<String, Failure> {
+        text(&self.shared.workspace.project(path).await?)
     }
 }
 

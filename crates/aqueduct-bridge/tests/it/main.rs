@@ -11,3 +11,4 @@ mod keeper;
 mod log;
 mod message;
 mod server;
+mod workspace;

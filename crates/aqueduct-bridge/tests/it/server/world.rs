@@ -154,6 +154,7 @@ async fn open(folder: &TempDir) -> Hub {
         roots: vec![data.clone()],
         data,
         transcripts: Vec::new(),
+        git: Default::default(),
         idle: Duration::from_secs(900),
         limits: Limits { message_bytes: MESSAGE_BYTES, ..Limits::default() },
         bypass: false,
