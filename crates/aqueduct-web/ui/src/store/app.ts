@@ -139,8 +139,8 @@ export class App {
       this.take(message);
       return;
     }
-    if (this.inbox.length === 0) this.parts.frame(() => this.flush());
     this.inbox.push(message);
+    if (this.inbox.length === 1) this.parts.frame(() => this.flush());
   }
 
   /** Takes all that was heard since the last frame, as one change. */

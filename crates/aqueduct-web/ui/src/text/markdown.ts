@@ -24,6 +24,8 @@ export interface Parsed {
 const LIVE_LIMIT = 16_000;
 /** Beyond this a text is shown as it stands. */
 export const MARKDOWN_LIMIT = 400_000;
+/** How many of the last blocks may still become something else. */
+const UNSETTLED = 2;
 /** Items of a list in one block. */
 const LIST_CHUNK = 50;
 
@@ -39,13 +41,16 @@ marked.use({
   },
 });
 
-/** The blocks of a text. `before` is what an earlier, shorter state of the same text gave. */
+/**
+ * The blocks of a text. `before` is what an earlier, shorter state of the same text gave: while the text grows,
+ * what was finished then is not read again. The complete text is read as a whole, once.
+ */
 export function parse(raw: string, live: boolean, before?: Parsed): Parsed {
   const text = orderly(raw);
   if (text.length > MARKDOWN_LIMIT) {
     return { text, blocks: [{ kind: "plain", text }], settled: 0, rest: 0, links: {} };
   }
-  const goesOn = before !== undefined && before.rest > 0 && text.startsWith(before.text.slice(0, before.rest));
+  const goesOn = live && before !== undefined && before.rest > 0 && text.startsWith(before.text.slice(0, before.rest));
   const kept = goesOn ? before.blocks.slice(0, before.settled) : [];
   const start = goesOn ? before.rest : 0;
   const tail = text.slice(start);
@@ -55,16 +60,24 @@ export function parse(raw: string, live: boolean, before?: Parsed): Parsed {
   const fresh: Block[] = [];
   let settled = kept.length;
   let rest = start;
+  const open = firstOpen(tokens);
   tokens.forEach((token, at) => {
     const last = at === tokens.length - 1;
     const blocks = live && last && token.raw.length > LIVE_LIMIT ? [{ kind: "plain" as const, text: token.raw }] : rendered(token, tokens.links, live && last);
     fresh.push(...blocks);
-    if (!last) {
+    if (at < open) {
       settled += blocks.length;
       rest += token.raw.length;
     }
   });
   return { text, blocks: [...kept, ...fresh], settled, rest, links: tokens.links };
+}
+
+/** The first of the tokens that what follows may still change: a list goes on after an empty line, for one. */
+function firstOpen(tokens: readonly Token[]): number {
+  let at = tokens.length;
+  for (let left = UNSETTLED; left > 0 && at > 0; ) if (tokens[--at]!.type !== "space") left--;
+  return at;
 }
 
 function lex(text: string, links: TokensList["links"]): TokensList {

@@ -16,6 +16,8 @@ export function elements(html: string): DocumentFragment {
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#$)/i,
+    // None of the others holds an address.
+    ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => name !== "href"),
     RETURN_DOM_FRAGMENT: true,
   });
 }

@@ -90,7 +90,7 @@ export function Log({ conversation, session, seq }: LogProps): JSX.Element {
         foot={
           <div class="log-foot">
             <UnsentList entries={entries} />
-            {busy && session && <Working session={session} conversation={conversation} />}
+            {busy && session && conversation.pending.length === 0 && <Working session={session} conversation={conversation} />}
           </div>
         }
       />

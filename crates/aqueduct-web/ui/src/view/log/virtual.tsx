@@ -9,6 +9,8 @@ import { Layout } from "./layout.ts";
 const MARGIN = 800;
 /** How far from the end still counts as the end. */
 const END = 40;
+/** How long after a touch, a wheel or a key a movement is the reader's. */
+const TOUCHED_MS = 600;
 /** How far from the beginning more is asked for. */
 const BEGINNING = 1200;
 
@@ -46,6 +48,7 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
   const layout = useMemo(() => new Layout(), []);
   const follow = useRef(true);
   const anchor = useRef<Anchor>(undefined);
+  const last = useRef({ top: 0, height: 0, touched: 0 });
   const [view, setView] = useState({ top: Number.MAX_SAFE_INTEGER, height: 800 });
   const [, redraw] = useState(0);
 
@@ -61,6 +64,7 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
     if (!element) return;
     if (follow.current) {
       element.scrollTop = element.scrollHeight;
+      last.current = { ...last.current, top: element.scrollTop, height: element.scrollHeight };
       return;
     }
     if (!anchor.current) return;
@@ -109,6 +113,11 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
       hold();
     });
     whole.observe(element);
+    const touch = (): void => {
+      last.current.touched = performance.now();
+    };
+    const signs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+    for (const sign of signs) element.addEventListener(sign, touch, { passive: true });
     return () => {
       whole.disconnect();
       sizes.disconnect();
@@ -119,6 +128,14 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
     const element = box.current;
     if (!element) return;
     const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= END;
+    const { top: before, height, touched } = last.current;
+    const byReader = element.scrollTop < before - 2 && (element.scrollHeight === height || performance.now() - touched < TOUCHED_MS);
+    last.current = { ...last.current, top: element.scrollTop, height: element.scrollHeight };
+    if (follow.current && !atEnd && !byReader) {
+      // Something grew or shrank: the end is still where the reader wants to be.
+      hold();
+      return;
+    }
     if (atEnd !== follow.current) {
       follow.current = atEnd;
       onEnd(atEnd);

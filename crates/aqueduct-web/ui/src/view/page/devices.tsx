@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { DeviceInfo, Pairing } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
-import { ago, clock, moment } from "../../text/format.ts";
+import { ago, clock } from "../../text/format.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
 import { CopyButton } from "../part/copy.tsx";
@@ -40,7 +40,7 @@ export function DevicesPage(): JSX.Element {
               <small class="quiet">
                 {[
                   device.connections ? t.devices.connected(device.connections) : device.seenAt ? `${t.devices.seen} ${ago(device.seenAt, app.now())}` : "",
-                  device.createdAt ? `${t.devices.paired} ${moment(device.createdAt)}` : "",
+                  device.createdAt ? `${t.devices.paired} ${ago(device.createdAt, app.now())}` : "",
                 ]
                   .filter((part) => part !== "")
                   .join(" · ")}

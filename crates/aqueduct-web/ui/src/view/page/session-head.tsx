@@ -4,7 +4,7 @@ import type { ExportFormat, SessionInfo } from "../../generated/messages.ts";
 import { address } from "../../store/route.ts";
 import { isActive } from "../../store/sessions.ts";
 import { t } from "../../strings.ts";
-import { baseName } from "../../text/format.ts";
+import { baseName, dollars } from "../../text/format.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
 import { Dialog } from "../part/dialog.tsx";
@@ -33,6 +33,7 @@ export function SessionHead({ id, session }: { id: string; session?: SessionInfo
             <StatusDot status={session.status} />
             <span>{t.status[session.status] ?? session.status}</span>
             <span class="head-path" title={session.projectPath}><Visible text={baseName(session.projectPath)} /></span>
+            {session.costUsd !== undefined && session.costUsd > 0 && <span class="head-cost">{dollars(session.costUsd)}</span>}
             {session.gitBranch && <span class="head-branch"><Visible text={session.gitBranch} /></span>}
           </p>
         )}

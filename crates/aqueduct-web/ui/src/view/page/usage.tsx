@@ -68,12 +68,12 @@ function Totals({ usage }: { usage: UsageSummary }): JSX.Element {
   const { rows } = usage;
   const facts: ReadonlyArray<readonly [string, string, string?]> = [
     [t.usage.total, dollars(usage.costUsd)],
+    [t.usage.turns, String(sum(rows, (row) => row.turns))],
     [
       t.usage.tokens,
       compact(sum(rows, tokensOf)),
       `${compact(sum(rows, (row) => row.inputTokens))} ${t.usage.input} · ${compact(sum(rows, (row) => row.outputTokens))} ${t.usage.output} · ${compact(sum(rows, (row) => row.cacheReadTokens))} ${t.usage.cacheRead}`,
     ],
-    [t.usage.turns, String(sum(rows, (row) => row.turns))],
   ];
   return (
     <dl class="totals">
@@ -100,9 +100,9 @@ function Plot({ rows, from, to }: { rows: readonly UsageRow[]; from: string; to:
   return (
     <section class="panel">
       <h2>{t.usage.perDay}</h2>
-      <svg class="plot" viewBox={`0 0 ${WIDTH} ${HEIGHT + 20}`} role="img" aria-label={`${t.usage.perDay}: ${dollars(sum(rows, (row) => row.costUsd))}`}>
+      <p class="plot-labels">{dollars(most)}</p>
+      <svg class="plot" viewBox={`0 0 ${WIDTH} ${HEIGHT + 2}`} role="img" aria-label={`${t.usage.perDay}: ${dollars(sum(rows, (row) => row.costUsd))}`}>
         <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
-        <text x="0" y="10">{dollars(most)}</text>
         {costs.map((cost, at) => {
           const height = (cost / most) * (HEIGHT - 16);
           return (
@@ -111,9 +111,11 @@ function Plot({ rows, from, to }: { rows: readonly UsageRow[]; from: string; to:
             </rect>
           );
         })}
-        <text x="0" y={HEIGHT + 16}>{days[0]}</text>
-        <text x={WIDTH} y={HEIGHT + 16} text-anchor="end">{days.at(-1)}</text>
       </svg>
+      <p class="plot-labels">
+        <span>{days[0]}</span>
+        <span>{days.at(-1)}</span>
+      </p>
       <details>
         <summary>{t.usage.table}</summary>
         <table class="plain-table">

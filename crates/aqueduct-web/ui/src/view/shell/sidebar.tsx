@@ -130,8 +130,8 @@ function SessionGroup({ group, sessions, current }: { group: Group; sessions: re
 export function Mark(): JSX.Element {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <path class="water" d="M3 9c3-3 5 3 8.500 0s5 3 8.500 0 5 3 9 0" />
-      <path d="M3 14h26M5 27v-6a4 4 0 0 1 8 0v6M13 27v-6a4 4 0 0 1 8 0v6M21 27v-6a3.500 3.500 0 0 1 7 0v6" />
+      <path class="water" d="M3 9c3-3 5 3 8.5 0s5 3 8.5 0 5 3 9 0" />
+      <path d="M3 14h26M5 27v-6a4 4 0 0 1 8 0v6M13 27v-6a4 4 0 0 1 8 0v6M21 27v-6a3.5 3.5 0 0 1 7 0v6" />
     </svg>
   );
 }

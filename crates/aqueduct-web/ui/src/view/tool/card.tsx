@@ -38,7 +38,7 @@ export function CallCard({ call, sessionId, folder, waiting, progress }: CardPro
   const look = lookOf(call.name);
   const state = stateOf(call, waiting);
   const [chosen, setOpen] = useState<boolean>();
-  const open = call.input !== undefined && (chosen ?? (look.open === true || state === "failed"));
+  const open = call.input !== undefined && (chosen ?? ((look.open === true && state !== "waiting") || state === "failed"));
   const title = look === generic ? titleOf(call.name) : (look.title ?? call.name);
   return (
     <article class={`card ${state}`} aria-label={`${title}: ${stateWord(state)}`}>
