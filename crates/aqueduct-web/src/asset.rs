@@ -20,8 +20,9 @@ pub struct Asset {
     pub gzip: Option<&'static [u8]>,
 }
 
-/// The file at a path. `/` is the page; places in the UI are behind the `#`, so no other path leads to it.
+/// The file at a path. `/`, or `/index.html`, is the page; places in the UI are behind the `#`.
 pub fn asset(path: &str) -> Option<&'static Asset> {
+    let path = if path == "/index.html" { "/" } else { path };
     let at = ASSETS.binary_search_by(|asset| asset.path.cmp(path)).ok()?;
     ASSETS.get(at)
 }

@@ -43,7 +43,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Longer code stays plain: colouring it would hold up the page. */
-const LONGEST = 60_000;
+const LONGEST = 20_000;
 
 let core: Promise<HLJSApi> | undefined;
 const loaded = new Map<string, Promise<void>>();

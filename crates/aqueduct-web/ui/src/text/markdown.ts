@@ -21,9 +21,11 @@ export interface Parsed {
 }
 
 /** Beyond this the last block of a growing text is shown as it stands until it is complete. */
-const LIVE_LIMIT = 16_000;
+const LIVE_LIMIT = 6_000;
 /** Beyond this a text is shown as it stands. */
 export const MARKDOWN_LIMIT = 400_000;
+/** Up to this a complete text is read as a whole once more, for the rare block that became another one later. */
+const REREAD_LIMIT = 20_000;
 /** How many of the last blocks may still become something else. */
 const UNSETTLED = 2;
 /** Items of a list in one block. */
@@ -43,14 +45,14 @@ marked.use({
 
 /**
  * The blocks of a text. `before` is what an earlier, shorter state of the same text gave: while the text grows,
- * what was finished then is not read again. The complete text is read as a whole, once.
+ * what was finished then is not read again. A complete text is read as a whole, unless it is very long.
  */
 export function parse(raw: string, live: boolean, before?: Parsed): Parsed {
   const text = orderly(raw);
   if (text.length > MARKDOWN_LIMIT) {
     return { text, blocks: [{ kind: "plain", text }], settled: 0, rest: 0, links: {} };
   }
-  const goesOn = live && before !== undefined && before.rest > 0 && text.startsWith(before.text.slice(0, before.rest));
+  const goesOn = (live || text.length > REREAD_LIMIT) && before !== undefined && before.rest > 0 && text.startsWith(before.text.slice(0, before.rest));
   const kept = goesOn ? before.blocks.slice(0, before.settled) : [];
   const start = goesOn ? before.rest : 0;
   const tail = text.slice(start);
@@ -63,6 +65,15 @@ export function parse(raw: string, live: boolean, before?: Parsed): Parsed {
   const open = firstOpen(tokens);
   tokens.forEach((token, at) => {
     const last = at === tokens.length - 1;
+    const list = live && last && token.type === "list" ? longList(token as Tokens.List) : undefined;
+    if (list && at === open) {
+      // The first items of a list that grows are finished: what follows is read as a list of its own.
+      fresh.push({ kind: "html", html: html([{ ...list.first }], tokens.links) });
+      settled += 1;
+      rest += list.length;
+      fresh.push(...rendered(list.rest, tokens.links, true));
+      return;
+    }
     const blocks = live && last && token.raw.length > LIVE_LIMIT ? [{ kind: "plain" as const, text: token.raw }] : rendered(token, tokens.links, live && last);
     fresh.push(...blocks);
     if (at < open) {
@@ -76,8 +87,25 @@ export function parse(raw: string, live: boolean, before?: Parsed): Parsed {
 /** The first of the tokens that what follows may still change: a list goes on after an empty line, for one. */
 function firstOpen(tokens: readonly Token[]): number {
   let at = tokens.length;
-  for (let left = UNSETTLED; left > 0 && at > 0; ) if (tokens[--at]!.type !== "space") left--;
+  for (let left = UNSETTLED; left > 0 && at > 0; ) {
+    const token = tokens[--at]!;
+    if (token.type !== "space") left--;
+    // Nothing turns what stands before a long list into something else.
+    if (token.type === "list" && longList(token as Tokens.List)) break;
+  }
   return at;
+}
+
+/** A list cut in two where it is long: the items that make a piece, and those after. */
+function longList(list: Tokens.List): { first: Tokens.List; rest: Tokens.List; length: number } | undefined {
+  if (list.items.length < LIST_CHUNK + UNSETTLED) return undefined;
+  const items = list.items.slice(0, LIST_CHUNK);
+  const start: number | "" = list.ordered ? Number(list.start || 1) + LIST_CHUNK : "";
+  return {
+    first: { ...list, items },
+    rest: { ...list, items: list.items.slice(LIST_CHUNK), start },
+    length: items.reduce((sum, item) => sum + item.raw.length, 0),
+  };
 }
 
 function lex(text: string, links: TokensList["links"]): TokensList {

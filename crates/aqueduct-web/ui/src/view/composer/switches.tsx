@@ -31,6 +31,7 @@ function ModeSwitch({ session }: { session: SessionInfo }): JSX.Element {
   return (
     <Menu
       label={t.composer.mode}
+      value={t.modes[now]?.[0] ?? now}
       side="above"
       align="start"
       class={`switch mode-${now}`}
@@ -61,6 +62,7 @@ function ModelSwitch({ session }: { session: SessionInfo }): JSX.Element {
   return (
     <Menu
       label={t.composer.model}
+      value={session.model ?? t.start.modelDefault}
       side="above"
       align="start"
       class="switch"

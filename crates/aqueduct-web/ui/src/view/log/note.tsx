@@ -20,7 +20,7 @@ export function Note({ item }: { item: NoteItem }): JSX.Element {
         </p>
         {note.stderr && (
           <>
-            <h4>{t.notes.stderr}</h4>
+            <p class="label">{t.notes.stderr}</p>
             <Output text={note.stderr} kind="stderr" />
           </>
         )}

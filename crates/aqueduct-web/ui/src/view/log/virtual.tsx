@@ -38,6 +38,9 @@ interface Anchor {
   key: string;
   /** Where the row was, from the top of what is in sight. */
   offset: number;
+  /** The part of the row that the reader sees, where the row is larger than that. */
+  part?: Element;
+  partOffset?: number;
 }
 
 /** A long list. */
@@ -68,9 +71,11 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
       return;
     }
     if (!anchor.current) return;
-    const row = list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(anchor.current.key)}"]`);
+    const { key, offset, part, partOffset } = anchor.current;
+    const row = list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
     if (!row) return;
-    const moved = row.getBoundingClientRect().top - element.getBoundingClientRect().top - anchor.current.offset;
+    const [held, place] = part?.isConnected && partOffset !== undefined ? [part, partOffset] : [row, offset];
+    const moved = held.getBoundingClientRect().top - element.getBoundingClientRect().top - place;
     if (Math.abs(moved) >= 1) element.scrollTop += moved;
   }, []);
 
@@ -81,7 +86,8 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
     for (const row of list.current?.children ?? []) {
       const place = row.getBoundingClientRect();
       if (place.bottom > edge) {
-        anchor.current = { key: (row as HTMLElement).dataset.key ?? "", offset: place.top - edge };
+        const part = place.top < edge ? [...row.querySelectorAll(".markdown > *")].find((block) => block.getBoundingClientRect().bottom > edge) : undefined;
+        anchor.current = { key: (row as HTMLElement).dataset.key ?? "", offset: place.top - edge, part, partOffset: part && part.getBoundingClientRect().top - edge };
         return;
       }
     }
@@ -140,7 +146,7 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
       follow.current = atEnd;
       onEnd(atEnd);
     }
-    remember();
+    if (!atEnd) remember();
     setView({ top: element.scrollTop, height: element.clientHeight });
     if (element.scrollTop < BEGINNING && !atEnd) onBeginning();
   };

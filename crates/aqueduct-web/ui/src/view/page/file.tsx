@@ -5,7 +5,7 @@ import { address } from "../../store/route.ts";
 import { t } from "../../strings.ts";
 import { baseName, bytes, relative } from "../../text/format.ts";
 import { languageOfFile } from "../../text/highlight.ts";
-import { Lines } from "../part/code.tsx";
+import { Lines } from "../part/lines.tsx";
 import { CopyButton } from "../part/copy.tsx";
 import { useApp } from "../part/context.ts";
 import { source } from "../part/picture.tsx";

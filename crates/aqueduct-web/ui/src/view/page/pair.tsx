@@ -27,7 +27,7 @@ export function PairPage({ code }: { code: string }): JSX.Element {
     };
   }, [code]);
   return (
-    <div class="gate">
+    <main class="gate">
       <Mark />
       <h1>{failed === undefined ? t.pair.working : t.pair.failed}</h1>
       {failed !== undefined && (
@@ -36,7 +36,7 @@ export function PairPage({ code }: { code: string }): JSX.Element {
           <HowToPair />
         </>
       )}
-    </div>
+    </main>
   );
 }
 
@@ -51,11 +51,11 @@ export function UnpairedPage(): JSX.Element {
     return () => document.removeEventListener("visibilitychange", look);
   }, []);
   return (
-    <div class="gate">
+    <main class="gate">
       <Mark />
       <h1>{t.pair.missing}</h1>
       <HowToPair />
-    </div>
+    </main>
   );
 }
 

@@ -31,6 +31,7 @@ export function SearchPage({ query }: { query: string }): JSX.Element {
       <form
         class="search-form"
         role="search"
+        aria-label={t.search.title}
         onSubmit={(event) => {
           event.preventDefault();
           app.router.go({ page: "search", query: typed.trim() });

@@ -4,10 +4,14 @@ import { elements } from "../../text/sanitize.ts";
 import { highlight } from "../../text/highlight.ts";
 import { parse, type Block, type Parsed } from "../../text/markdown.ts";
 import { Code } from "./code.tsx";
+import { PlainText } from "./lines.tsx";
 import { memo } from "./memo.ts";
 
 /** Blocks that are drawn at once; the rest follows frame by frame. */
-const BLOCKS_A_FRAME = 40;
+const BLOCKS_A_FRAME = 6;
+
+/** Beyond so many blocks those out of sight are not laid out. */
+const LONG = 20;
 
 interface MarkdownProps {
   text: string;
@@ -30,7 +34,7 @@ export function Markdown({ text, live = false, onFile }: MarkdownProps): JSX.Ele
   }, [drawn, blocks.length]);
   return (
     <div
-      class="markdown"
+      class={`markdown ${blocks.length > LONG ? "long" : ""}`}
       onClick={(event) => {
         const link = (event.target as Element).closest<HTMLElement>("a[data-file]");
         if (!link) return;
@@ -70,7 +74,7 @@ const OneBlock = memo(function OneBlock({ kind, body, language, open }: FlatBloc
     case "code":
       return <Code code={body} language={language} open={open} />;
     case "plain":
-      return <div class="plain-text">{body}</div>;
+      return <PlainText text={body} />;
   }
 });
 
@@ -91,7 +95,7 @@ function Html({ html }: { html: string }): JSX.Element {
     for (const code of target.querySelectorAll("pre > code")) {
       code.parentElement!.tabIndex = 0;
       const language = /language-(\S+)/.exec(code.className)?.[1];
-      if (language) void highlight(code.textContent ?? "", language).then((coloured) => coloured && code.replaceChildren(coloured));
+      if (language && code.isConnected) void highlight(code.textContent ?? "", language).then((coloured) => coloured && code.replaceChildren(coloured));
     }
   }, [html]);
   return <div ref={root} />;

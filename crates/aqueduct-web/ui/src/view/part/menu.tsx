@@ -14,6 +14,8 @@ export interface Choice {
 
 interface MenuProps {
   label: string;
+  /** What is chosen now, where the button shows it: it belongs to the button's name. */
+  value?: string;
   /** What the button shows. */
   children: ComponentChildren;
   choices: readonly Choice[];
@@ -26,7 +28,7 @@ interface MenuProps {
 }
 
 /** A button that opens a menu. Arrow keys move in it, Escape closes it. */
-export function Menu({ label, children, choices, class: classes, side = "below", align = "end", onOpen, disabled }: MenuProps): JSX.Element {
+export function Menu({ label, value, children, choices, class: classes, side = "below", align = "end", onOpen, disabled }: MenuProps): JSX.Element {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -62,7 +64,7 @@ export function Menu({ label, children, choices, class: classes, side = "below",
       <button
         type="button"
         class="menu-button"
-        aria-label={label}
+        aria-label={value === undefined ? label : `${label}: ${value}`}
         title={label}
         aria-haspopup="menu"
         aria-expanded={open}

@@ -32,7 +32,7 @@ export function Shell(): JSX.Element {
   const current = "id" in route ? route.id : undefined;
   return (
     <div class="shell" data-page={route.page}>
-      {current && (
+      {route.page === "session" && (
         <a class="skip" href="#message" onClick={skip}>
           {t.skip}
         </a>

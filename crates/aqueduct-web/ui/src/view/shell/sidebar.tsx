@@ -50,6 +50,7 @@ export function Sidebar({ current, onHelp }: { current?: string; onHelp(): void 
       <form
         class="side-search"
         role="search"
+        aria-label={t.sessions.search}
         onSubmit={(event) => {
           event.preventDefault();
           if (query.trim() !== "") go({ page: "search", query: query.trim() });

@@ -23,13 +23,13 @@ function Body({ call }: BodyProps): JSX.Element {
     <>
       {Object.keys(call.input ?? {}).length > 0 && (
         <section>
-          <h4>{t.tool.input}</h4>
+          <p class="label">{t.tool.input}</p>
           <Json value={call.input} />
         </section>
       )}
       {result && (
         <section>
-          <h4>{t.tool.output}</h4>
+          <p class="label">{t.tool.output}</p>
           {result.images && <Pictures images={result.images} />}
           {tree !== undefined ? <Json value={tree} /> : <Output text={result.content} kind={result.isError ? "error" : ""} />}
         </section>

@@ -3,7 +3,7 @@ import { t } from "../../strings.ts";
 import { relative } from "../../text/format.ts";
 import { languageOfFile } from "../../text/highlight.ts";
 import { address } from "../../store/route.ts";
-import { Lines } from "../part/code.tsx";
+import { Lines } from "../part/lines.tsx";
 import { Clipped } from "../part/clipped.tsx";
 import { Output } from "../part/output.tsx";
 import { Pictures } from "../part/picture.tsx";
