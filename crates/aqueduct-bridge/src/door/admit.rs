@@ -171,10 +171,14 @@ impl Door {
             return Err(too_many("tries", wait));
         }
         let token = Token::random()?;
+        let kind = match request.kind {
+            Some(ActorKind::Token) => ActorKind::Token,
+            _ => ActorKind::Device,
+        };
         let name = request.name.as_deref().map(str::trim).filter(|name| !name.is_empty()).unwrap_or("Device");
         let device = NewDevice {
             id: Uuid::new_v4().to_string(),
-            kind: ActorKind::Device.as_str().to_owned(),
+            kind: kind.as_str().to_owned(),
             name: name.chars().take(NAME).collect(),
             token_hash: token.hash(),
         };
@@ -186,7 +190,7 @@ impl Door {
         let problem = match paired {
             Paired::Now { name } => {
                 self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
-                return Ok((Visitor { device_id, name: Some(name), kind: ActorKind::Device }, token));
+                return Ok((Visitor { device_id, name: Some(name), kind }, token));
             }
             Paired::Used => "was used before",
             Paired::Expired => "is too old",

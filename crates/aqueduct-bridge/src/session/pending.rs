@@ -132,6 +132,9 @@ impl Actor {
             });
             message.rules = Some(rules.collect());
         }
+        for rule in message.rules.iter_mut().flatten().filter(|rule| rule.description.is_none()) {
+            rule.description = explainer.describe(rule.rule.as_str()).map(Into::into);
+        }
         message
     }
 }
