@@ -17,7 +17,8 @@ mod redact;
 mod terminal;
 
 use commands::{
-    agent, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve, sessions, token, wire,
+    agent, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve, sessions, token,
+    wire,
 };
 use output::Screen;
 

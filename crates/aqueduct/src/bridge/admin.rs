@@ -24,7 +24,9 @@ impl Admin {
     pub(crate) fn connect(socket: &Path) -> anyhow::Result<Option<Self>> {
         match UnixStream::connect(socket) {
             Ok(stream) => Ok(Some(Admin { stream })),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => {
+            Err(error)
+                if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) =>
+            {
                 Ok(None)
             }
             Err(error) => {

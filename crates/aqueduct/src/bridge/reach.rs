@@ -104,10 +104,7 @@ impl<'a> Bridge<'a> {
 }
 
 impl Resting {
-    fn wait<T>(
-        &self,
-        work: impl Future<Output = Result<T, aqueduct_bridge::Failure>>,
-    ) -> anyhow::Result<T> {
+    fn wait<T>(&self, work: impl Future<Output = Result<T, aqueduct_bridge::Failure>>) -> anyhow::Result<T> {
         self.runtime.block_on(work).map_err(anyhow::Error::new)
     }
 }

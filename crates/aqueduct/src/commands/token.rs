@@ -74,7 +74,9 @@ pub(crate) struct RevokeArgs {
 pub(crate) fn run(command: &Command, screen: &Screen) -> anyhow::Result<ExitCode> {
     match command {
         Command::New(args) => new(args)?,
-        Command::List(args) => devices::list(&args.place.load()?, Some(&ActorKind::Token), args.json, screen)?,
+        Command::List(args) => {
+            devices::list(&args.place.load()?, Some(&ActorKind::Token), args.json, screen)?
+        }
         Command::Revoke(args) => devices::revoke(&args.place.load()?, Some(&ActorKind::Token), &args.id)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -83,7 +85,10 @@ pub(crate) fn run(command: &Command, screen: &Screen) -> anyhow::Result<ExitCode
 fn new(args: &NewArgs) -> anyhow::Result<()> {
     let name = args.name.trim();
     ensure!(!name.is_empty(), "the name is empty: say which program the token is for");
-    ensure!(name.chars().count() <= LONGEST, "the name is longer than {LONGEST} characters: choose a shorter one");
+    ensure!(
+        name.chars().count() <= LONGEST,
+        "the name is longer than {LONGEST} characters: choose a shorter one"
+    );
     let config = args.place.load()?;
     let token = Bridge::reach(&config)?.add_token(name)?;
     match args.json {

@@ -37,12 +37,19 @@ pub(crate) const AGENT_KEYS: &[(&str, &str)] = &[
     ("environment", "Variables that it gets: a table"),
     ("unset", "Variables that it does not get: a list"),
     ("label", "What people read in place of its name"),
-    ("prompt_tool", "`false` for an agent that can't ask its host for permissions; then denied calls can be tried again"),
+    (
+        "prompt_tool",
+        "`false` for an agent that can't ask its host for permissions; then denied calls can be tried again",
+    ),
 ];
 
 impl NamedAgent {
     /// Reads a table.
-    pub(super) fn read(source: &Source<'_>, name: &Spanned<impl AsRef<str>>, table: &Spanned<DeValue<'_>>) -> anyhow::Result<Self> {
+    pub(super) fn read(
+        source: &Source<'_>,
+        name: &Spanned<impl AsRef<str>>,
+        table: &Spanned<DeValue<'_>>,
+    ) -> anyhow::Result<Self> {
         let (place, at) = (name.span(), source.origin(name.span()));
         let name = name.get_ref().as_ref();
         let DeValue::Table(table) = table.get_ref() else {
@@ -98,11 +105,18 @@ impl NamedAgent {
 /// Variables can hold secrets, and so can arguments: neither is shown.
 impl std::fmt::Debug for NamedAgent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("NamedAgent").field("name", &self.name).field("program", &self.program).finish_non_exhaustive()
+        f.debug_struct("NamedAgent")
+            .field("name", &self.name)
+            .field("program", &self.program)
+            .finish_non_exhaustive()
     }
 }
 
-fn variables(source: &Source<'_>, full: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<(String, String)>> {
+fn variables(
+    source: &Source<'_>,
+    full: &str,
+    value: &Spanned<DeValue<'_>>,
+) -> anyhow::Result<Vec<(String, String)>> {
     let table: &DeTable<'_> = match value.get_ref() {
         DeValue::Table(table) => table,
         _ => bail!("{}: {full} must be a table, such as {{ NAME = \"value\" }}", source.origin(value.span())),

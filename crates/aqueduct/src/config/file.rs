@@ -28,8 +28,9 @@ pub(super) fn read(path: &Path, is_named: bool) -> anyhow::Result<Option<File>> 
     match fs::read_to_string(path) {
         Ok(text) => parse(path, &text).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => Ok(None),
-        Err(error) => Err(error)
-            .with_context(|| format!("can't read the configuration {}; name another with --config", path.display())),
+        Err(error) => Err(error).with_context(|| {
+            format!("can't read the configuration {}; name another with --config", path.display())
+        }),
     }
 }
 
@@ -48,7 +49,9 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<File> {
             continue;
         }
         let at = source.origin(key.span());
-        let Some(setting) = Setting::named(name) else { bail!("{at}: there is no setting {name}; {}", nearest(name)) };
+        let Some(setting) = Setting::named(name) else {
+            bail!("{at}: there is no setting {name}; {}", nearest(name))
+        };
         file.layer.give(setting.name, values(&source, setting, value)?, at);
     }
     Ok(file)
@@ -62,7 +65,11 @@ fn agents(source: &Source<'_>, value: &Spanned<DeValue<'_>>) -> anyhow::Result<V
 }
 
 /// A value as a flag would bring it.
-fn values(source: &Source<'_>, setting: &Setting, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<OsString>> {
+fn values(
+    source: &Source<'_>,
+    setting: &Setting,
+    value: &Spanned<DeValue<'_>>,
+) -> anyhow::Result<Vec<OsString>> {
     let name = setting.name;
     let one = |text: String| vec![OsString::from(text)];
     match (setting.kind, value.get_ref()) {
@@ -148,12 +155,21 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_their_line() {
         for (text, told) in [
-            ("listen = \"a\"\nlisen = 1", "/c/config.toml:2: there is no setting lisen; did you mean listen?"),
-            ("\n\ndata-dir = \"x\"", "/c/config.toml:3: there is no setting data-dir; did you mean data_dir?"),
+            (
+                "listen = \"a\"\nlisen = 1",
+                "/c/config.toml:2: there is no setting lisen; did you mean listen?",
+            ),
+            (
+                "\n\ndata-dir = \"x\"",
+                "/c/config.toml:3: there is no setting data-dir; did you mean data_dir?",
+            ),
             ("insecure = \"yes\"", "/c/config.toml:1: insecure must be true or false"),
             ("root = [1]", "/c/config.toml:1: root must be a text in quotes"),
             ("agents = 1", "/c/config.toml:1: agents must be tables: [agents.NAME] with a program"),
-            ("[agents.auto]", "/c/config.toml:1: no agent can be called auto: it means the first that is found"),
+            (
+                "[agents.auto]",
+                "/c/config.toml:1: no agent can be called auto: it means the first that is found",
+            ),
             (
                 "[agents.x]\nprogam = \"y\"",
                 "/c/config.toml:2: there is no key agents.x.progam; an agent has program, arguments, environment, \
@@ -168,7 +184,10 @@ mod tests {
         }
         assert!(mistake("x = ").starts_with("/c/config.toml:1: this is no TOML: "), "{}", mistake("x = "));
         let unknown = mistake("something = 1");
-        assert!(unknown.contains("there are listen, agent, root,") && unknown.contains("[agents.NAME]"), "{unknown}");
+        assert!(
+            unknown.contains("there are listen, agent, root,") && unknown.contains("[agents.NAME]"),
+            "{unknown}"
+        );
     }
 
     #[test]
@@ -182,7 +201,10 @@ mod tests {
         assert_eq!((values("idle"), values("root")), (vec!["90".into()], vec!["/one".into()]));
         assert_eq!(values("allow_bypass"), ["true"]);
         let agent = &file.agents[0];
-        assert_eq!((&*agent.name, agent.program.as_deref(), agent.prompt_tool), ("mine", Some("mine"), false));
+        assert_eq!(
+            (&*agent.name, agent.program.as_deref(), agent.prompt_tool),
+            ("mine", Some("mine"), false)
+        );
         assert_eq!(agent.environment, [("KEY".to_owned(), "secret".to_owned())]);
         assert!(!format!("{file:?}").contains("secret"));
         assert_eq!(agent.origin.to_string(), "/c/config.toml:5");

@@ -33,7 +33,9 @@ fn flag(setting: &Setting) -> Arg {
     let arg = Arg::new(setting.name).long(setting.flag).help(help).value_parser(OsStringValueParser::new());
     let arg = match setting.kind {
         // A file may say yes where somebody says no just this once.
-        Kind::Switch => arg.num_args(0..=1).require_equals(true).default_missing_value("true").value_name("BOOL"),
+        Kind::Switch => {
+            arg.num_args(0..=1).require_equals(true).default_missing_value("true").value_name("BOOL")
+        }
         _ => arg.value_name(setting.value),
     };
     let arg = if setting.kind.is_list() { arg.action(ArgAction::Append) } else { arg.action(ArgAction::Set) };
@@ -51,7 +53,11 @@ impl clap::FromArgMatches for Flags {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         for setting in SETTINGS {
             if let Some(values) = matches.get_many::<OsString>(setting.name) {
-                self.layer.give(setting.name, values.cloned().collect(), Origin::Flag(setting.flag.to_owned()));
+                self.layer.give(
+                    setting.name,
+                    values.cloned().collect(),
+                    Origin::Flag(setting.flag.to_owned()),
+                );
             }
         }
         Ok(())

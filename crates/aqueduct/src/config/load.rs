@@ -67,7 +67,11 @@ pub(crate) struct Secret {
 impl Config {
     /// What flags, variables and the file say together, the stronger ones first. `named` is the file that a flag
     /// names.
-    pub(crate) fn load(surroundings: &Surroundings, flags: &Layer, named: Option<&Path>) -> anyhow::Result<Self> {
+    pub(crate) fn load(
+        surroundings: &Surroundings,
+        flags: &Layer,
+        named: Option<&Path>,
+    ) -> anyhow::Result<Self> {
         let named = named.map(PathBuf::from).or_else(|| surroundings.variable(FILE).map(PathBuf::from));
         let is_named = named.is_some();
         let named = named.map(|path| surroundings.path(path.as_os_str(), &surroundings.cwd));
@@ -79,7 +83,8 @@ impl Config {
         let path = path.filter(|_| read.is_some());
         let read = read.unwrap_or_default();
         let variables = Layer::of_variables(surroundings);
-        let mut given = Givens { layers: [flags, &variables, &read.layer], surroundings, origins: BTreeMap::new() };
+        let mut given =
+            Givens { layers: [flags, &variables, &read.layer], surroundings, origins: BTreeMap::new() };
         let mut config = given.config()?;
         config.token = given.token(config.token_file.as_deref())?;
         config.origins = given.origins;
@@ -106,7 +111,9 @@ impl Givens<'_> {
     fn config(&mut self) -> anyhow::Result<Config> {
         let usual = Limits::default();
         let limits = Limits {
-            message_bytes: self.one("max_message", "a size, such as 32MiB", value::size)?.unwrap_or(usual.message_bytes),
+            message_bytes: self
+                .one("max_message", "a size, such as 32MiB", value::size)?
+                .unwrap_or(usual.message_bytes),
             queued_inputs: self.count("max_queued")?.unwrap_or(usual.queued_inputs),
             history_page: self.count("max_page")?.unwrap_or(usual.history_page),
             clients: self.count("max_clients")?.unwrap_or(usual.clients),
@@ -204,7 +211,11 @@ impl Givens<'_> {
             Some(places) => places,
             None => vec![DEFAULT_LISTEN.parse()?],
         };
-        let some = if places.is_empty() { Err(anyhow!("the list is empty: name at least one place")) } else { Ok(()) };
+        let some = if places.is_empty() {
+            Err(anyhow!("the list is empty: name at least one place"))
+        } else {
+            Ok(())
+        };
         self.told("listen", some)?;
         let base = self.base("listen");
         let absolute = |place| match place {
@@ -246,14 +257,17 @@ impl Givens<'_> {
     /// Without a word about it: the home folder, or the current one where that lies elsewhere.
     fn roots(&mut self) -> anyhow::Result<Vec<PathBuf>> {
         if let Some(roots) = self.paths("root") {
-            let some = if roots.is_empty() { Err(anyhow!("the list is empty: name a folder")) } else { Ok(roots) };
+            let some =
+                if roots.is_empty() { Err(anyhow!("the list is empty: name a folder")) } else { Ok(roots) };
             return self.told("root", some);
         }
         let cwd = &self.surroundings.cwd;
         let is_everything = cwd.parent().is_none();
         match &self.surroundings.home {
             Some(home) if is_everything || is_below(cwd, home) => Ok(vec![home.clone()]),
-            _ if is_everything => bail!("there is no home folder; name the folder of your projects with --root"),
+            _ if is_everything => {
+                bail!("there is no home folder; name the folder of your projects with --root")
+            }
             _ => Ok(vec![cwd.clone()]),
         }
     }

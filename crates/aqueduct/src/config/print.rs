@@ -37,7 +37,9 @@ impl Config {
 
     /// A setting's value in TOML; none where there is none.
     pub(super) fn shown(&self, name: &str) -> Option<String> {
-        let texts = |texts: Vec<String>| format!("[{}]", texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", "));
+        let texts = |texts: Vec<String>| {
+            format!("[{}]", texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", "))
+        };
         let path = |path: &Path| quoted(&path.to_string_lossy());
         Some(match name {
             "listen" => texts(self.listen.iter().map(ToString::to_string).collect()),
@@ -71,11 +73,18 @@ fn table(text: &mut String, agent: &NamedAgent) {
         let _ = writeln!(text, "program = {}", quoted(program));
     }
     if !agent.arguments.is_empty() {
-        let _ = writeln!(text, "arguments = [{}]", list(&redact::argv(agent.arguments.iter().map(String::as_str))));
+        let _ = writeln!(
+            text,
+            "arguments = [{}]",
+            list(&redact::argv(agent.arguments.iter().map(String::as_str)))
+        );
     }
     if !agent.environment.is_empty() {
-        let hidden: Vec<String> =
-            agent.environment.iter().map(|(name, _)| format!("{} = {}", quoted(name), quoted(HIDDEN))).collect();
+        let hidden: Vec<String> = agent
+            .environment
+            .iter()
+            .map(|(name, _)| format!("{} = {}", quoted(name), quoted(HIDDEN)))
+            .collect();
         let _ = writeln!(text, "environment = {{ {} }}", hidden.join(", "));
     }
     if !agent.unset.is_empty() {

@@ -42,13 +42,9 @@ pub(super) fn show_time(time: Duration) -> String {
     }
     let millis = u64::from(time.subsec_millis());
     let seconds = time.as_secs();
-    let parts = [
-        (seconds / 3600, "h"),
-        (seconds % 3600 / 60, "m"),
-        (seconds % 60, "s"),
-        (millis, "ms"),
-    ];
-    let text: String = parts.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count}{unit}")).collect();
+    let parts = [(seconds / 3600, "h"), (seconds % 3600 / 60, "m"), (seconds % 60, "s"), (millis, "ms")];
+    let text: String =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count}{unit}")).collect();
     if text.is_empty() { "0s".to_owned() } else { text }
 }
 
@@ -92,7 +88,9 @@ mod tests {
 
     #[test]
     fn times_are_read_as_people_write_them() {
-        for (text, seconds) in [("90s", 90), ("15m", 900), ("1h30m", 5400), ("2d", 172_800), ("45", 45), ("1h 5s", 3605)] {
+        for (text, seconds) in
+            [("90s", 90), ("15m", 900), ("1h30m", 5400), ("2d", 172_800), ("45", 45), ("1h 5s", 3605)]
+        {
             assert_eq!(time(text), Some(Duration::from_secs(seconds)), "{text}");
         }
         assert_eq!(time("never"), Some(NEVER));
@@ -104,7 +102,9 @@ mod tests {
 
     #[test]
     fn sizes_and_switches_are_read_as_people_write_them() {
-        for (text, bytes) in [("32MiB", 32 << 20), ("32M", 32 << 20), ("1 GiB", 1 << 30), ("512", 512), ("7B", 7)] {
+        for (text, bytes) in
+            [("32MiB", 32 << 20), ("32M", 32 << 20), ("1 GiB", 1 << 30), ("512", 512), ("7B", 7)]
+        {
             assert_eq!(size(text), Some(bytes), "{text}");
         }
         for text in ["", "MiB", "1.5MiB", "-1", "1TiB", "99999999999999GiB"] {

@@ -84,7 +84,9 @@ pub(super) fn revoke(config: &Config, kind: Option<&ActorKind<'static>>, id: &st
     let mut meant = devices.iter().filter(|device| device.device_id.starts_with(id));
     let device = match (meant.next(), meant.next()) {
         (Some(device), None) if !id.is_empty() => device,
-        (Some(_), _) => bail!("several ids begin with \"{id}\": give more of it; aqueduct devices lists them"),
+        (Some(_), _) => {
+            bail!("several ids begin with \"{id}\": give more of it; aqueduct devices lists them")
+        }
         (None, _) => bail!("no id begins with \"{id}\": aqueduct devices lists them"),
     };
     Bridge::reach(config)?.revoke(&device.device_id)?;

@@ -17,9 +17,8 @@ pub(super) fn table(devices: &[DeviceInfo<'_>], now: SystemTime, screen: &Screen
     let ink = Ink::new(screen.colour);
     let titles = ["id", "kind", "added", "last seen"].map(str::to_owned);
     let rows: Vec<[String; 4]> = devices.iter().map(|device| row(device, now)).collect();
-    let widest = |column: usize| {
-        rows.iter().chain([&titles]).map(|row| width(&row[column])).max().unwrap_or(0)
-    };
+    let widest =
+        |column: usize| rows.iter().chain([&titles]).map(|row| width(&row[column])).max().unwrap_or(0);
     let widths = [widest(0), widest(1), widest(2), widest(3)];
     let line = |row: &[String; 4]| {
         let mut line = String::new();

@@ -82,7 +82,8 @@ pub(crate) struct Folders {
 impl Folders {
     /// Those of the user whose process this is.
     pub(crate) fn of_this_process() -> Self {
-        let named = std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        let named =
+            std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
         Folders::new(std::env::home_dir(), named)
     }
 

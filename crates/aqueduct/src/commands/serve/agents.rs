@@ -85,7 +85,8 @@ fn program_agent(program: &str, surroundings: &Surroundings, places: &Places) ->
         false => OsString::from(program),
     };
     let agent = places.choose(&Choice::Program(path));
-    let name = agent.program.file_name().map_or_else(|| program.into(), |name| name.to_string_lossy().into_owned());
+    let name =
+        agent.program.file_name().map_or_else(|| program.into(), |name| name.to_string_lossy().into_owned());
     checked(&name, &agent)
 }
 
@@ -101,7 +102,9 @@ fn checked(name: &str, agent: &Agent) -> AgentSettings {
     if !is_there(&agent.program) {
         settings.problem = Some(match agent.program.is_absolute() {
             true => format!("there is no program {}: install it, or mend the path", agent.program.display()),
-            false => format!("no program {} is on PATH: install it, or give its path", agent.program.display()),
+            false => {
+                format!("no program {} is on PATH: install it, or give its path", agent.program.display())
+            }
         });
     }
     settings

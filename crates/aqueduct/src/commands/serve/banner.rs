@@ -77,7 +77,11 @@ impl<'a> Banner<'a> {
         });
         if agent.name == BUILTIN && !has_model {
             self.row(&mut text, "", &self.ink.yellow("the scripted demo model answers: no key is set"));
-            self.row(&mut text, "", "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway or a local server");
+            self.row(
+                &mut text,
+                "",
+                "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway or a local server",
+            );
         }
         output::text(&text)
     }
@@ -107,8 +111,13 @@ pub(crate) fn link(pairing: &Pairing<'_>, screen: &Screen) -> String {
     let until = until(pairing.expires_at);
     let mut text = match pairing.link.starts_with('/') {
         // It listens on a socket only, which no link leads to.
-        true => format!("Pair a device with this code, once, until {until}:\n\n  {}\n", ink.bold(&pairing.code)),
-        false => format!("Open this link to let a device in, once, until {until}:\n\n  {}\n", ink.bold(&pairing.link)),
+        true => {
+            format!("Pair a device with this code, once, until {until}:\n\n  {}\n", ink.bold(&pairing.code))
+        }
+        false => format!(
+            "Open this link to let a device in, once, until {until}:\n\n  {}\n",
+            ink.bold(&pairing.link)
+        ),
     };
     if screen.is_terminal
         && let Some(code) = qr(&pairing.link)

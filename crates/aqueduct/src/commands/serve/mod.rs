@@ -87,7 +87,8 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
 async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Result<ExitCode> {
     // Before anything is started that a signal would have to end.
     let mut signals = Signals::catch(banner.is_terminal())?;
-    let (default_agent, tls) = (plan.settings.agent(&plan.settings.default_agent).cloned(), plan.options.tls.clone());
+    let (default_agent, tls) =
+        (plan.settings.agent(&plan.settings.default_agent).cloned(), plan.options.tls.clone());
     let log = Log::open(&plan.settings.data).map_err(told)?;
     let hub = match Hub::open(plan.settings, log.clone()).await {
         Ok(hub) => hub,

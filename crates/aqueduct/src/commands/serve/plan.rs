@@ -7,12 +7,13 @@ use anyhow::{Context, bail};
 use aqueduct_bridge::Journal;
 use aqueduct_bridge::server::{Options, Tls};
 use aqueduct_bridge::settings::Settings;
+use aqueduct_bridge::workspace::Git;
 
 use super::agents;
 use super::explain::Explainer;
 use crate::agents::Places;
-use crate::commands::rules::Folders;
 use crate::commands::keeper;
+use crate::commands::rules::Folders;
 use crate::config::{Config, Surroundings};
 use crate::output;
 use crate::terminal::plain;
@@ -43,6 +44,7 @@ impl Plan {
             default_agent,
             roots: config.root.iter().map(|root| resolved(root, config)).collect::<anyhow::Result<_>>()?,
             transcripts: surroundings.agents_folder().into_iter().collect(),
+            git: git(surroundings),
             idle: config.idle,
             limits: config.limits,
             bypass: config.allow_bypass,
@@ -60,6 +62,15 @@ impl Plan {
             ..Options::default()
         };
         Ok(Plan { settings, options })
+    }
+}
+
+/// Git with the variables of its user that it needs.
+fn git(surroundings: &Surroundings) -> Git {
+    let known = |name: &str| Some((name.into(), surroundings.variable(name)?.into()));
+    Git {
+        environment: ["PATH", "HOME", "XDG_CONFIG_HOME"].into_iter().filter_map(known).collect(),
+        ..Git::default()
     }
 }
 

@@ -121,6 +121,9 @@ impl Client {
         request.headers_mut().insert("Authorization", format!("Bearer {TOKEN}").parse().unwrap());
         let (socket, _) = tokio_tungstenite::client_async(request, stream).await.ok()?;
         self.socket = Some(socket);
+        if self.session.is_empty() {
+            return Some(());
+        }
         let last = self.stored.keys().next_back().copied().unwrap_or_default();
         self.say(json!({"type": "subscribe", "sessionId": self.session, "sinceSeq": last})).await
     }

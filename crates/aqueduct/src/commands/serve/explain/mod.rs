@@ -123,7 +123,9 @@ fn rules_for(
 ) -> Vec<(String, Destination<'static>, Option<String>)> {
     let mut found: Vec<(Rule, Source)> = Vec::new();
     for suggestion in &decision.suggestions {
-        let Operation::AddRules { rules, behavior: Behavior::Allow, destination } = suggestion else { continue };
+        let Operation::AddRules { rules, behavior: Behavior::Allow, destination } = suggestion else {
+            continue;
+        };
         found.extend(rules.iter().map(|rule| (rule.clone(), *destination)));
     }
     if let ([part], [(wider, destination)]) = (&decision.parts[..], &found[..]) {
@@ -134,7 +136,9 @@ fn rules_for(
     }
     found
         .into_iter()
-        .map(|(rule, source)| (rule.to_string(), Destination::from(Str::from(source.name())), Some(describe(&rule))))
+        .map(|(rule, source)| {
+            (rule.to_string(), Destination::from(Str::from(source.name())), Some(describe(&rule)))
+        })
         .collect()
 }
 
@@ -151,7 +155,8 @@ fn is_enough(context: &Context, call: &aqueduct_rules::Call<'_>, rule: &Rule) ->
 
 /// A part of a call as clients are told.
 fn part(part: &Part) -> PermissionPart<'static> {
-    let texts = |texts: &[String]| (!texts.is_empty()).then(|| texts.iter().cloned().map(Str::from).collect());
+    let texts =
+        |texts: &[String]| (!texts.is_empty()).then(|| texts.iter().cloned().map(Str::from).collect());
     let mut told = PermissionPart::new(part.command.clone());
     told.program = program(&part.command).map(|program| program.to_owned().into());
     told.reads = texts(&part.reads);
@@ -169,7 +174,8 @@ fn part(part: &Part) -> PermissionPart<'static> {
 /// The program of a command: its first word, behind assignments.
 fn program(command: &str) -> Option<&str> {
     let is_assignment = |word: &&str| {
-        word.split_once('=').is_some_and(|(name, _)| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
+        word.split_once('=')
+            .is_some_and(|(name, _)| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
     };
     command.split_whitespace().find(|word| !is_assignment(word))
 }
@@ -179,7 +185,8 @@ fn hosts(command: &str) -> Vec<String> {
     let mut hosts = Vec::new();
     for (at, _) in command.match_indices("://") {
         let rest = &command[at + 3..];
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-._@:[]%".contains(c))).unwrap_or(rest.len());
+        let end =
+            rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-._@:[]%".contains(c))).unwrap_or(rest.len());
         let host = rest[..end].rsplit('@').next().unwrap_or_default().to_owned();
         if !host.is_empty() && !hosts.contains(&host) {
             hosts.push(host);
