@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 /// How long anything may take before a test fails instead of hanging.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The token that programs come in with here.
 const TOKEN: &str = "aqt_for_the_crash_test_0123456789abcdef";
@@ -102,6 +102,8 @@ struct Client {
     stored: BTreeMap<u64, Value>,
     /// What is to be decided.
     pending: BTreeSet<String>,
+    /// Whether the session is heard from the place that was asked for: before that, whatever happens in any session is.
+    is_subscribed: bool,
 }
 
 impl Client {
@@ -111,6 +113,7 @@ impl Client {
             session: session.to_owned(),
             stored: BTreeMap::new(),
             pending: BTreeSet::new(),
+            is_subscribed: false,
         }
     }
 
@@ -121,6 +124,7 @@ impl Client {
         request.headers_mut().insert("Authorization", format!("Bearer {TOKEN}").parse().unwrap());
         let (socket, _) = tokio_tungstenite::client_async(request, stream).await.ok()?;
         self.socket = Some(socket);
+        self.is_subscribed = false;
         if self.session.is_empty() {
             return Some(());
         }
@@ -162,6 +166,7 @@ impl Client {
             }
         }
         if message["type"] == "subscribed" {
+            self.is_subscribed = true;
             let pending = message["snapshot"]["pending"].as_array().unwrap();
             self.pending = pending.iter().map(|request| request["id"].as_str().unwrap().to_owned()).collect();
         }
@@ -171,7 +176,9 @@ impl Client {
                 "{message}"
             );
         }
-        let Some(seq) = message["seq"].as_u64().filter(|_| message["sessionId"] == self.session.as_str())
+        let Some(seq) = message["seq"]
+            .as_u64()
+            .filter(|_| self.is_subscribed && message["sessionId"] == self.session.as_str())
         else {
             return;
         };
@@ -213,7 +220,14 @@ async fn run(machine: &mut Machine, kills: usize, turns: usize, random: &mut fas
     let (mut asked, mut acked, mut killed) = (0, BTreeSet::new(), 0);
     let deadline = tokio::time::Instant::now() + PATIENCE + Duration::from_millis(1500) * kills as u32;
     loop {
-        assert!(tokio::time::Instant::now() < deadline, "it does not come to an end");
+        assert!(
+            tokio::time::Instant::now() < deadline,
+            "it does not come to an end: {killed} kills, {} of {asked} acknowledged, {} results, {:?} pending, last {:#?}",
+            acked.len(),
+            clients[0].results(),
+            clients[1].pending,
+            clients[0].stored.values().next_back()
+        );
         for client in &mut clients {
             if client.socket.is_none() {
                 client.connect(machine).await;
