@@ -60,11 +60,17 @@ impl Actor {
         let attached = attached.map_err(|error| Failure::agent(error.to_string()))?;
         let mut live = Live::new(attached, folder, cursor);
         live.was_introduced = self.row.agent_id.is_some() && cursor > 0;
-        live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
+        for pending in &self.pending {
+            live.was_asked(&pending.request.request_id);
+        }
         self.live = Some(live);
         // What was given before may have been lost with the bridge that gave it; the keeper knows the names.
         self.sent.iter_mut().for_each(Sent::doubt);
         self.deliver_again().await;
+        // Behind the decisions, since the answer tells what is open.
+        if let Some(live) = &mut self.live {
+            live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
+        }
         Ok(())
     }
 

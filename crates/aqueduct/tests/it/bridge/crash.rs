@@ -313,6 +313,9 @@ fn check(machine: &Machine, clients: &[Client], turns: usize) {
         clients[0].of("user_input").iter().map(|input| input["clientMessageId"].as_str().unwrap()).collect();
     let all: Vec<String> = (1..=turns).map(|number| format!("turn-{number}")).collect();
     assert_eq!(inputs, all, "every input was given to the agent once, in order");
+    let failed: Vec<&Value> =
+        clients[0].of("tool_result").into_iter().filter(|result| result["isError"] == true).collect();
+    assert!(failed.is_empty(), "{failed:#?}");
     assert_eq!(lines(machine), (1..=turns).collect::<Vec<_>>(), "every turn did its work once");
     let results = clients[0].of("result");
     let said: Vec<String> =
