@@ -9,4 +9,5 @@
 mod keeper;
 mod log;
 mod message;
+mod recent;
 mod workspace;
