@@ -1,6 +1,6 @@
 //! Sessions found and deleted.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{Log, LogError, Session, session};
 
@@ -55,6 +55,18 @@ impl Log {
             let values = (&query.project, query.archived);
             let range = (query.offset, query.limit);
             session::select(connection, &condition, values, |session| query.wants(session), range)
+        })
+        .await
+    }
+
+    /// How many sessions each folder has.
+    pub async fn session_counts(&self) -> Result<HashMap<String, u64>, LogError> {
+        self.read(|connection| {
+            let sql = "SELECT path, count(*) FROM sessions JOIN projects ON projects.key = sessions.project \
+                       WHERE deleted = 0 GROUP BY path";
+            let mut statement = connection.prepare_cached(sql)?;
+            let found = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(found.collect::<Result<_, _>>()?)
         })
         .await
     }

@@ -5,7 +5,7 @@ use aqueduct_client::transcript::{Store, StoredSession, Summary, TranscriptError
 use aqueduct_wire::transcript::is_session_id;
 
 use crate::Failure;
-use crate::log::Log;
+use crate::log::{Log, LogError};
 use crate::message::ErrorCode;
 use crate::work::Work;
 use crate::workspace::Roots;
@@ -24,6 +24,18 @@ impl Recents {
     pub fn new(log: Log, transcripts: impl IntoIterator<Item = PathBuf>, roots: Roots) -> Self {
         let stores = transcripts.into_iter().map(Store::new).collect();
         Recents { log, shelf: Arc::new(Shelf { stores, roots }), work: Work::new() }
+    }
+
+    /// The folder that a session works in, wherever it was started.
+    pub async fn folder(&self, session_id: &str) -> Result<String, Failure> {
+        match self.log.session(session_id).await {
+            Ok(session) => Ok(session.project),
+            Err(LogError::NoSession { .. }) => {
+                let (shelf, id) = (Arc::clone(&self.shelf), session_id.to_owned());
+                self.work.block(move |_| Ok(shelf.find(&id, None)?.project)).await
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }
 

@@ -142,6 +142,7 @@ impl Actor {
             code: ErrorCode::AgentFailed,
             message: "the agent has ended".to_owned(),
             stderr: exit.as_ref().map(|exit| String::from_utf8_lossy(&exit.stderr).into_owned()),
+            retry_after_ms: None,
         };
         for awaiting in forsaken {
             awaiting.fail(failure.clone());
@@ -191,7 +192,7 @@ impl Actor {
                 false => format!("the agent {ended}: {last_words}"),
             };
             if !was_ready {
-                let failure = Failure { code: ErrorCode::AgentFailed, message: message.clone(), stderr };
+                let failure = Failure { stderr, ..Failure::agent(message.clone()) };
                 self.shared.failed(&self.id, &failure);
             }
             // An agent that dies at its start would die again at once; one that died at work is resumed for

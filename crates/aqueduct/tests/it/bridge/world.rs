@@ -90,6 +90,7 @@ fn settings(place: &Path) -> Settings {
         default_agent: "builtin".to_owned(),
         roots: vec![place.clone()],
         transcripts: Vec::new(),
+        git: Default::default(),
         idle: Duration::from_secs(900),
         limits: Limits::default(),
         bypass: false,
