@@ -17,11 +17,16 @@ impl Config {
         self.data_dir.join("admin.sock")
     }
 
+    /// The names by which clients come.
+    pub(crate) fn hosts(&self) -> Vec<Authority> {
+        self.host.iter().chain(self.url.as_ref().map(|(_, host)| host)).cloned().collect()
+    }
+
     /// Where pairing links lead: what was said, or the first address that is listened on. None where the port is not
     /// known yet, and where nothing but sockets in the file system are listened on.
     pub(crate) fn address(&self) -> Option<String> {
-        if self.url.is_some() {
-            return self.url.clone();
+        if let Some((url, _)) = &self.url {
+            return Some(url.clone());
         }
         let address = self.listen.iter().find_map(|place| match place {
             Listen::Tcp(address) => Some(*address),
@@ -51,4 +56,37 @@ fn outward() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect(ELSEWHERE).ok()?;
     socket.local_addr().ok().map(|address| address.ip()).filter(|address| !address.is_unspecified())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Layer, Origin, Surroundings};
+    use super::*;
+
+    fn address(listen: &[&str], more: &[(&'static str, &str)]) -> Option<String> {
+        let mut flags = Layer::default();
+        let mut give = |name: &'static str, values: &[&str]| {
+            let values = values.iter().map(Into::into).collect();
+            flags.give(name, values, Origin::Flag(name.to_owned()));
+        };
+        give("listen", listen);
+        more.iter().for_each(|(name, value)| give(name, &[value]));
+        let surroundings =
+            Surroundings { home: Some("/home/ada".into()), cwd: "/proj".into(), ..Default::default() };
+        Config::load(&surroundings, &flags, None).unwrap().address()
+    }
+
+    #[test]
+    fn links_lead_to_where_clients_can_come() {
+        let told = |text: &str| Some(text.to_owned());
+        assert_eq!(address(&["127.0.0.1:8765"], &[]), told("http://127.0.0.1:8765/"));
+        assert_eq!(address(&["unix:/s", "[::1]:9"], &[("tls_cert", "c")]), told("https://[::1]:9/"));
+        assert_eq!(address(&["0.0.0.0:9"], &[("host", "box")]), told("http://box:9/"));
+        assert_eq!(address(&["0.0.0.0:9"], &[("host", "box:443")]), told("http://box:443/"));
+        assert_eq!(address(&["127.0.0.1:9"], &[("url", "https://box")]), told("https://box/"));
+        assert_eq!(address(&["unix:/s"], &[]), None);
+        assert_eq!(address(&["127.0.0.1:0"], &[]), None, "the system chooses");
+        let wide = address(&["0.0.0.0:9"], &[]).unwrap();
+        assert!(!wide.contains("0.0.0.0"), "{wide}");
+    }
 }

@@ -39,8 +39,8 @@ pub(crate) struct Config {
     pub(crate) name: Option<String>,
     pub(crate) allow_bypass: bool,
     pub(crate) host: Vec<Authority>,
-    /// Ends with a slash.
-    pub(crate) url: Option<String>,
+    /// Where clients find it: a URL that ends with a slash, and its host.
+    pub(crate) url: Option<(String, Authority)>,
     pub(crate) tls_cert: Option<PathBuf>,
     pub(crate) tls_key: Option<PathBuf>,
     pub(crate) insecure: bool,
@@ -124,15 +124,7 @@ impl Givens<'_> {
             self.origins.get("max_message").unwrap_or(&Origin::Default)
         );
         let url = self.text("url")?;
-        let mut host: Vec<Authority> = self.all("host")?.unwrap_or_default();
-        let url = match url {
-            Some(url) => {
-                let (url, authority) = self.told("url", address(&url))?;
-                host.push(authority);
-                Some(url)
-            }
-            None => None,
-        };
+        let url = url.map(|url| self.told("url", address(&url))).transpose()?;
         Ok(Config {
             listen: self.listen()?,
             agent: self.text("agent")?.unwrap_or_else(|| "auto".to_owned()),
@@ -141,7 +133,7 @@ impl Givens<'_> {
             idle: self.one("idle", "a time, such as 90s, 15m or never", value::time)?.unwrap_or(DEFAULT_IDLE),
             name: self.text("name")?,
             allow_bypass: self.switch("allow_bypass")?,
-            host,
+            host: self.all("host")?.unwrap_or_default(),
             url,
             tls_cert: self.path("tls_cert")?,
             tls_key: self.path("tls_key")?,

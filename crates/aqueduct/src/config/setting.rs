@@ -43,20 +43,6 @@ impl Kind {
     pub(crate) fn is_list(self) -> bool {
         matches!(self, Kind::Texts | Kind::Paths)
     }
-
-    /// What it is called in the reference.
-    pub(crate) fn describe(self) -> &'static str {
-        match self {
-            Kind::Switch => "true or false",
-            Kind::Text => "text",
-            Kind::Texts => "list of texts",
-            Kind::Path => "path",
-            Kind::Paths => "list of paths",
-            Kind::Time => "time: `90s`, `15m`, `2h`, or `never`",
-            Kind::Size => "size: `512KiB`, `32MiB`",
-            Kind::Count => "whole number",
-        }
-    }
 }
 
 impl Setting {
@@ -242,3 +228,58 @@ pub(crate) const SETTINGS: &[Setting] = &[
         heading: LIMITS,
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::agent::AGENT_KEYS;
+    use super::*;
+
+    fn kind(kind: Kind) -> &'static str {
+        match kind {
+            Kind::Switch => "`true` or `false`",
+            Kind::Text => "text",
+            Kind::Texts => "list of texts",
+            Kind::Path => "path",
+            Kind::Paths => "list of paths",
+            Kind::Time => "time: `90s`, `15m`, `2h`, `never`",
+            Kind::Size => "size: `512KiB`, `32MiB`",
+            Kind::Count => "whole number",
+        }
+    }
+
+    #[test]
+    fn one_name_has_three_spellings() {
+        for setting in SETTINGS {
+            assert_eq!(setting.flag, setting.name.replace('_', "-"));
+            assert_eq!(Setting::named(setting.name).map(|found| found.name), Some(setting.name));
+        }
+        assert_eq!(Setting::named("data_dir").unwrap().variable(), "AQUEDUCT_DATA_DIR");
+    }
+
+    /// The reference of docs/operations.md is this table. When this fails, it prints what the page should have.
+    #[test]
+    fn the_page_has_the_table() {
+        let mut table = String::from(
+            "| flag | variable | in the file | what it does | default |\n|---|---|---|---|---|\n",
+        );
+        for setting in SETTINGS {
+            let default =
+                if setting.default.is_empty() { String::new() } else { format!("`{}`", setting.default) };
+            let default = if setting.default.contains(' ') { setting.default.to_owned() } else { default };
+            table.push_str(&format!(
+                "| `--{}` | `{}` | `{}`: {} | {} | {default} |\n",
+                setting.flag,
+                setting.variable(),
+                setting.name,
+                kind(setting.kind),
+                setting.help.replace('|', "\\|"),
+            ));
+        }
+        let mut keys = String::from("| key of `[agents.NAME]` | |\n|---|---|\n");
+        AGENT_KEYS.iter().for_each(|(key, help)| keys.push_str(&format!("| `{key}` | {help} |\n")));
+        let page = include_str!("../../../../docs/operations.md");
+        for table in [table, keys] {
+            assert!(page.contains(&table), "docs/operations.md should have:\n{table}");
+        }
+    }
+}

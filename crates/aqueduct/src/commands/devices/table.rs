@@ -47,3 +47,33 @@ fn row(device: &DeviceInfo<'_>, now: SystemTime) -> [String; 4] {
     let added = device.created_at.map_or_else(String::new, |created| ago(moment(created), now));
     [plain(id.get(..ID).unwrap_or(id)), plain(device.kind.as_str()), added, seen]
 }
+
+#[cfg(test)]
+mod tests {
+    use aqueduct_bridge::message::bridge::ActorKind;
+
+    use super::*;
+
+    #[test]
+    fn a_table_says_who_and_when() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+        let mut phone = DeviceInfo::new("3f2a91c0-1111", "Ada's phone\x1b[2J", ActorKind::Device);
+        (phone.created_at, phone.seen_at) = (Some(900_000_000), Some(999_990_000));
+        phone.connections = Some(2);
+        let mut job = DeviceInfo::new("90aa11ff-2222", "nightly", ActorKind::Token);
+        (job.created_at, job.connections) = (Some(999_000_000), Some(0));
+        let screen = Screen {
+            is_terminal: false,
+            colour: false,
+            notes_colour: false,
+            width: 80,
+            notes_are_terminal: false,
+            progress: false,
+        };
+        insta::assert_snapshot!(table(&[phone, job], now, &screen), @r"
+        id        kind    added       last seen          name
+        3f2a91c0  device  1 d ago     here now, 2 times  Ada's phone\x1b[2J
+        90aa11ff  token   17 min ago  never              nightly
+        ");
+    }
+}

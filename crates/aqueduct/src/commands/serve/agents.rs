@@ -115,3 +115,82 @@ fn is_there(program: &PathBuf) -> bool {
     program.is_absolute()
         && program.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::config::Layer;
+
+    struct World {
+        folder: tempfile::TempDir,
+        surroundings: Surroundings,
+    }
+
+    impl World {
+        fn new(programs: &[&str], file: &str) -> World {
+            let folder = tempfile::tempdir().unwrap();
+            for program in programs {
+                let path = folder.path().join(program);
+                fs::write(&path, "").unwrap();
+                fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+            }
+            let config = folder.path().join(".config/aqueduct/config.toml");
+            fs::create_dir_all(config.parent().unwrap()).unwrap();
+            fs::write(config, file).unwrap();
+            let home = folder.path().to_owned();
+            let surroundings =
+                Surroundings { home: Some(home.clone()), cwd: home, ..Surroundings::default() };
+            World { folder, surroundings }
+        }
+
+        fn choose(&self, agent: &str) -> anyhow::Result<(Vec<AgentSettings>, String)> {
+            let mut flags = Layer::default();
+            flags.give("agent", vec![agent.into()], crate::config::Origin::Flag("agent".to_owned()));
+            let config = Config::load(&self.surroundings, &flags, None)?;
+            let places = Places::new(vec![self.folder.path().to_owned()], "/opt/aqueduct".into());
+            choose(&config, &self.surroundings, &places)
+        }
+
+        fn default(&self, agent: &str) -> String {
+            self.choose(agent).unwrap().1
+        }
+    }
+
+    fn names(agents: &[AgentSettings]) -> Vec<&str> {
+        agents.iter().map(|agent| agent.name.as_str()).collect()
+    }
+
+    #[test]
+    fn auto_is_the_reference_if_it_is_there() {
+        let (agents, default) = World::new(&["claude"], "").choose("auto").unwrap();
+        assert_eq!((names(&agents), default.as_str()), (vec!["claude", "builtin"], "claude"));
+        let (agents, default) = World::new(&[], "").choose("auto").unwrap();
+        assert_eq!((names(&agents), default.as_str()), (vec!["builtin"], "builtin"));
+        let broken = World::new(&[], "[agents.claude]\nprogram = \"missing\"");
+        assert_eq!(broken.default("auto"), "builtin", "one that can't be started is not chosen by itself");
+        let problem = broken.choose("claude").unwrap().0[0].problem.clone().unwrap();
+        assert_eq!(problem, "no program missing is on PATH: install it, or give its path");
+    }
+
+    #[test]
+    fn agents_of_the_file_and_programs_can_be_chosen() {
+        let file = "[agents.mine]\nprogram = \"~/own\"\narguments = [\"-x\"]\nprompt_tool = false\n\
+                    [agents.local]\nenvironment = { A = \"b\" }\nunset = [\"C\"]";
+        let world = World::new(&["own", "other"], file);
+        let (agents, default) = world.choose("mine").unwrap();
+        assert_eq!((names(&agents), default.as_str()), (vec!["local", "mine", "builtin"], "mine"));
+        assert_eq!(agents[1].program, world.folder.path().join("own"));
+        assert_eq!((agents[1].arguments.as_slice(), agents[1].asks), (&["-x".to_owned()][..], false));
+        assert_eq!(
+            (agents[0].program.to_str(), agents[0].leading[0].to_str()),
+            (Some("/opt/aqueduct"), Some("agent"))
+        );
+        assert_eq!((world.default("other").as_str(), world.default("./other").as_str()), ("other", "other"));
+        let error = world.choose("missing").unwrap_err().to_string();
+        assert!(error.starts_with("--agent: no program missing is on PATH"), "{error}");
+        assert!(agents.iter().all(|agent| agent.unset.contains(&"AQUEDUCT_TOKEN".to_owned())));
+    }
+}

@@ -8,14 +8,13 @@ mod signals;
 
 pub(crate) use banner::link;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context;
 use aqueduct_bridge::hub::Hub;
-use aqueduct_bridge::log::{Log, LogError, Time};
+use aqueduct_bridge::log::{Log, Time};
 use aqueduct_bridge::server::{Server, Tls};
 
 use self::banner::Banner;
@@ -89,7 +88,7 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
     let mut signals = Signals::catch(banner.is_terminal())?;
     let (default_agent, tls) =
         (plan.settings.agent(&plan.settings.default_agent).cloned(), plan.options.tls.clone());
-    let log = Log::open(&plan.settings.data).map_err(told)?;
+    let log = Log::open(&plan.settings.data)?;
     let hub = match Hub::open(plan.settings, log.clone()).await {
         Ok(hub) => hub,
         Err(failure) => {
@@ -113,7 +112,7 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
         banner.pairing(&pairing)?;
     }
     banner.last_words()?;
-    let stopped = wait(&mut signals, tls.as_ref()).await;
+    wait(&mut signals, tls.as_ref()).await;
     let going_on = working(&hub);
     output::remark("stopping; a second signal ends it at once");
     tokio::select! {
@@ -123,17 +122,14 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
     if let Some(words) = banner::going_on(going_on) {
         output::remark(&words);
     }
-    // Whoever reads standard output has to know that nothing more comes.
-    let _ = std::io::stdout().flush();
-    let _ = stopped;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Waits for a signal that stops the bridge.
-async fn wait(signals: &mut Signals, tls: Option<&Tls>) -> u8 {
+async fn wait(signals: &mut Signals, tls: Option<&Tls>) {
     loop {
         match signals.next().await {
-            Heard::Stop(code) => return code,
+            Heard::Stop(_) => return,
             Heard::Reload => {
                 if let Some(tls) = tls {
                     match tls.reload() {
@@ -159,13 +155,4 @@ async fn end(server: Option<Server>, hub: &Hub, log: &Log) {
 fn working(hub: &Hub) -> usize {
     let has_agent = |(status, _): &&(String, usize)| status != "stopped" && status != "failed";
     hub.statuses().iter().filter(has_agent).map(|(_, count)| count).sum()
-}
-
-/// What is wrong with the data folder, with what to do where the log does not know.
-fn told(error: LogError) -> anyhow::Error {
-    match &error {
-        LogError::InUse { .. } => anyhow::Error::new(error),
-        LogError::Open { .. } => anyhow::Error::new(error).context("the data folder can't be used"),
-        _ => error.into(),
-    }
 }

@@ -194,3 +194,6 @@ fn hosts(command: &str) -> Vec<String> {
     }
     hosts
 }
+
+#[cfg(test)]
+mod tests;
