@@ -17,7 +17,7 @@ import { Switches } from "./switches.tsx";
 export function Composer({ sessionId, session }: { sessionId: string; session?: SessionInfo }): JSX.Element {
   const app = useApp();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => app.drafts.get(sessionId));
+  const [text, show] = useState(() => app.drafts.get(sessionId));
   const [caret, setCaret] = useState(0);
   const [files, setFiles] = useState<readonly Attachment[]>([]);
   const [earlier, setEarlier] = useState(-1);
@@ -28,18 +28,20 @@ export function Composer({ sessionId, session }: { sessionId: string; session?: 
   const want = closed ? undefined : wanted(text, caret);
   const offers = useOffers(sessionId, want);
 
-  useEffect(() => {
-    app.drafts.set(sessionId, text);
-  }, [text]);
   useLayoutEffect(() => grow(field.current), [text]);
   useEffect(() => setChosen(0), [want?.query]);
 
+  /** Kept at once: whoever leaves the page the next moment finds it again. */
+  const setText = (next: string): void => {
+    app.drafts.set(sessionId, next);
+    show(next);
+  };
   const put = (next: string, at = next.length): void => {
     setText(next);
     setCaret(at);
     queueMicrotask(() => field.current?.setSelectionRange(at, at));
   };
-  const dictation = useDictation((said) => setText((old) => (old === "" ? said : `${old.trimEnd()} ${said}`)));
+  const dictation = useDictation((said) => setText(text === "" ? said : `${text.trimEnd()} ${said}`));
 
   const send = (): void => {
     if (text.trim() === "" && files.length === 0) return;

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { PermissionRequest } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
+import { relative } from "../../text/format.ts";
 import { hasHidden } from "../../text/reveal.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
@@ -60,7 +61,7 @@ export function PermissionCard({ request }: { request: PermissionRequest }): JSX
         {(request.reason || request.blockedPath) && (
           <p class="reason">
             <strong>{t.permission.why}:</strong> {request.reason}
-            {request.blockedPath && (
+            {request.blockedPath && relative(request.blockedPath, folder) === request.blockedPath && (
               <>
                 {" "}
                 {t.permission.outside} <code>{request.blockedPath}</code>

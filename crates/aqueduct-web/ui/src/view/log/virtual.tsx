@@ -51,13 +51,14 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
   const layout = useMemo(() => new Layout(), []);
   const follow = useRef(true);
   const anchor = useRef<Anchor>(undefined);
+  /** What stands before the rows. Measured when the reader moves: while drawing it would cost a layout. */
+  const headHeight = useRef(0);
   const last = useRef({ top: 0, height: 0, touched: 0 });
   const [view, setView] = useState({ top: Number.MAX_SAFE_INTEGER, height: 800 });
   const [, redraw] = useState(0);
 
   layout.rows(useMemo(() => rows.map((row) => row.key), [rows]));
-  const headHeight = above.current?.offsetTop ?? 0;
-  const top = follow.current ? Math.max(0, layout.total - view.height) : Math.min(view.top - headHeight, layout.total);
+  const top = follow.current ? Math.max(0, layout.total - view.height) : Math.min(view.top - headHeight.current, layout.total);
   const range = layout.between(top - MARGIN, top + view.height + MARGIN);
   const shown = rows.slice(range.from, range.to);
 
@@ -146,6 +147,7 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
       follow.current = atEnd;
       onEnd(atEnd);
     }
+    headHeight.current = above.current?.offsetTop ?? 0;
     if (!atEnd) remember();
     setView({ top: element.scrollTop, height: element.clientHeight });
     if (element.scrollTop < BEGINNING && !atEnd) onBeginning();

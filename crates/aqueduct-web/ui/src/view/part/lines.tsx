@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { highlight, knows } from "../../text/highlight.ts";
 import { memo } from "./memo.ts";
 
@@ -15,24 +15,19 @@ interface LinesProps {
 
 /** Code without a frame: coloured when it is complete and comes into sight. */
 export function Lines({ code, language, open }: LinesProps): JSX.Element {
-  const element = useRef<HTMLElement>(null);
+  const frame = useRef<HTMLPreElement>(null);
   const pieces = useMemo(() => cut(code), [code]);
+  const [coloured, setColoured] = useState<{ of: string; content: DocumentFragment }>();
   useEffect(() => {
-    const target = element.current;
+    const target = frame.current;
     if (!target || open || !knows(language)) return;
     let gone = false;
     const seen = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         seen.disconnect();
-        void highlight(code, language).then((coloured) => {
-          if (gone || !coloured) return;
-          // The plain pieces stay where they are, hidden: they belong to whoever drew them.
-          const copy = document.createElement("code");
-          copy.append(coloured);
-          copy.className = "coloured";
-          target.parentElement?.append(copy);
-          target.hidden = true;
+        void highlight(code, language).then((content) => {
+          if (!gone && content) setColoured({ of: code, content });
         });
       },
       { rootMargin: "300px" },
@@ -41,19 +36,28 @@ export function Lines({ code, language, open }: LinesProps): JSX.Element {
     return () => {
       gone = true;
       seen.disconnect();
-      target.parentElement?.querySelector(".coloured")?.remove();
-      target.hidden = false;
     };
   }, [code, language, open]);
   return (
-    <pre tabIndex={0}>
-      <code ref={element}>
-        {pieces.map((piece, at) => (
-          <Piece key={at} text={piece} />
-        ))}
-      </code>
+    <pre tabIndex={0} ref={frame}>
+      {coloured?.of === code ? (
+        <Coloured key="coloured" content={coloured.content} />
+      ) : (
+        <code key="plain">
+          {pieces.map((piece, at) => (
+            <Piece key={at} text={piece} />
+          ))}
+        </code>
+      )}
     </pre>
   );
+}
+
+/** Elements that were made elsewhere: nothing is drawn into theirs. */
+function Coloured({ content }: { content: DocumentFragment }): JSX.Element {
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => element.current?.replaceChildren(content.cloneNode(true)), [content]);
+  return <code ref={element} />;
 }
 
 const Piece = memo(function Piece({ text }: { text: string }): JSX.Element {
