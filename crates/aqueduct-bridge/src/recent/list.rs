@@ -51,7 +51,7 @@ impl Recents {
         let (rows, strangers) = tokio::join!(self.log.sessions(query), strangers);
         let mut sessions: Vec<SessionInfo<'static>> = rows?.iter().map(info).collect();
         sessions.extend(strangers?);
-        sessions.sort_by(|one, other| other.updated_at.cmp(&one.updated_at));
+        sessions.sort_by_key(|session| std::cmp::Reverse(session.updated_at));
         let has_more = sessions.len() >= needed;
         let sessions: Vec<_> = sessions.into_iter().skip(offset).take(limit).collect();
         let mut recent = RecentSessions::new(sessions);

@@ -4,4 +4,5 @@ mod crash;
 mod days;
 mod lives;
 mod ordering;
+mod storage;
 mod world;
