@@ -1,0 +1,7 @@
+//! The bridge with our agent behind it: sessions as clients see them.
+
+mod crash;
+mod days;
+mod lives;
+mod ordering;
+mod world;
