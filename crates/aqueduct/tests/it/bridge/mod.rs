@@ -5,4 +5,5 @@ mod days;
 mod lives;
 mod ordering;
 mod storage;
+mod terminals;
 mod world;
