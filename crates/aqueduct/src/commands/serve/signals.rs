@@ -29,7 +29,7 @@ impl Signals {
     pub(super) fn catch(has_terminal: bool) -> anyhow::Result<Self> {
         let catch = |kind| signal(kind).context("can't wait for signals");
         // A limit on the size of files is to be an error of a write like a full disk, not the end. Once caught, it stays so.
-        catch(SignalKind::from_raw(SIGXFSZ))?;
+        drop(catch(SignalKind::from_raw(SIGXFSZ))?);
         Ok(Signals {
             interrupt: catch(SignalKind::interrupt())?,
             terminate: catch(SignalKind::terminate())?,
