@@ -244,7 +244,7 @@ describe.each(["phone", "desk"] satisfies Size[])("on a %s", (size) => {
     await device.page.getByRole("menuitemradio", { name: /Accept edits/ }).click();
     await device.page.getByRole("button", { name: "Permission mode: Accept edits" }).waitFor();
     await device.say(`@tool Write ${JSON.stringify({ file_path: join(bridge.project, `edit-${size}.txt`), content: "x\n" })}\n@say Written.`);
-    await device.log.getByText("Written.").last().waitFor();
+    await device.log.getByText("Written.", { exact: true }).waitFor();
     expect(readFileSync(join(bridge.project, `edit-${size}.txt`), "utf8")).toBe("x\n");
   });
 

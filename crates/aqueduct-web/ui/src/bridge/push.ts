@@ -2,30 +2,32 @@
 
 import type { App } from "../store/app.ts";
 
-/** How notifications stand: the browser has none, its user forbids them, or they are off or on. */
+/** How notifications stand: the browser has none, its reader forbids them, or they are off or on. */
 export type PushState = "none" | "denied" | "off" | "on";
 
 function able(): boolean {
   return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 }
 
-/** How notifications stand on this device. */
-export async function pushState(): Promise<PushState> {
+/** How notifications stand on this device. A bridge without a key sends none; then the open page tells. */
+export async function pushState(app: App): Promise<PushState> {
   if (!able()) return "none";
   if (Notification.permission === "denied") return "denied";
+  if (!app.hello.value?.pushKey) return app.preferences.value.notify && Notification.permission === "granted" ? "on" : "off";
   const worker = await navigator.serviceWorker.getRegistration();
   return (await worker?.pushManager.getSubscription()) ? "on" : "off";
 }
 
 /** Has the bridge notify this device. */
 export async function subscribePush(app: App, content: boolean): Promise<PushState> {
+  if (!able()) return "none";
+  if ((await Notification.requestPermission()) !== "granted") return pushState(app);
   const key = app.hello.value?.pushKey;
-  if (!able() || !key) return "none";
-  if ((await Notification.requestPermission()) !== "granted") return pushState();
+  if (!key) return "on";
   const worker = await navigator.serviceWorker.ready;
   const subscription = (await worker.pushManager.getSubscription()) ?? (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   const { endpoint, keys } = subscription.toJSON();
-  if (!endpoint || !keys?.p256dh || !keys.auth) return pushState();
+  if (!endpoint || !keys?.p256dh || !keys.auth) return pushState(app);
   await app.connection.request({ type: "subscribe_push", endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth }, content });
   return "on";
 }

@@ -2,10 +2,14 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ModelInfo, SessionInfo } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
-import { compact, dollars } from "../../text/format.ts";
+import { dollars } from "../../text/format.ts";
 import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
 import { Menu } from "../part/menu.tsx";
+import { ContextGauge } from "./context.tsx";
+
+/** From this share of its budget on a session's cost stands out. */
+const NEAR = 0.8;
 
 /** Mode, model, context and cost of a session. */
 export function Switches({ session }: { session: SessionInfo }): JSX.Element {
@@ -16,8 +20,9 @@ export function Switches({ session }: { session: SessionInfo }): JSX.Element {
       <span class="switch-gap" />
       <ContextGauge session={session} />
       {session.costUsd !== undefined && session.costUsd > 0 && (
-        <span class="cost" title={session.budgetUsd ? `${dollars(session.costUsd)} / ${dollars(session.budgetUsd)}` : t.turn.cost}>
+        <span class={`cost ${session.budgetUsd !== undefined && session.costUsd > session.budgetUsd * NEAR ? "near" : ""}`} title={t.turn.cost}>
           {dollars(session.costUsd)}
+          {session.budgetUsd !== undefined && ` / ${dollars(session.budgetUsd)}`}
         </span>
       )}
     </div>
@@ -82,21 +87,5 @@ function ModelSwitch({ session }: { session: SessionInfo }): JSX.Element {
     >
       <span>{session.model ?? t.start.modelDefault}</span>
     </Menu>
-  );
-}
-
-/** How much of the model's context is filled. */
-function ContextGauge({ session }: { session: SessionInfo }): JSX.Element | null {
-  const { contextTokens, contextWindow } = session;
-  if (!contextTokens || !contextWindow) return null;
-  const share = Math.min(1, contextTokens / contextWindow);
-  return (
-    <span class={`gauge ${share > 0.8 ? "high" : ""}`} role="meter" aria-label={t.composer.context} aria-valuenow={Math.round(share * 100)} aria-valuemin={0} aria-valuemax={100} title={`${t.composer.context}: ${compact(contextTokens)} / ${compact(contextWindow)}`}>
-      <svg viewBox="0 0 20 20" aria-hidden="true">
-        <circle cx="10" cy="10" r="8" />
-        <circle class="filled" cx="10" cy="10" r="8" pathLength={100} stroke-dasharray={`${share * 100} 100`} />
-      </svg>
-      {Math.round(share * 100)} %
-    </span>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../../strings.ts";
 import { isBusy } from "../../store/sessions.ts";
 import { Composer } from "../composer/composer.tsx";
+import { LimitStrip } from "../composer/limits.tsx";
 import { QueueList } from "../composer/queue.tsx";
 import { TodoStrip } from "../composer/todos.tsx";
 import { DecisionTray } from "../decision/tray.tsx";
@@ -34,6 +35,7 @@ export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Elem
       <div class="dock">
         {terminal && <Adopt id={id} />}
         <DecisionTray pending={conversation.pending} />
+        <LimitStrip />
         <TodoStrip todos={conversation.fold.todos} busy={isBusy(session?.status)} />
         <QueueList sessionId={id} queue={conversation.queue} />
         <Composer sessionId={id} session={session} />

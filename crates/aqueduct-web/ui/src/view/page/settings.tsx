@@ -96,8 +96,9 @@ interface NotificationsProps {
 function Notifications({ content, setContent, setNotify }: NotificationsProps): JSX.Element {
   const app = useApp();
   const [state, setState] = useState<PushState>("off");
+  const pushes = app.hello.value?.pushKey !== undefined;
   useEffect(() => {
-    void pushState().then(setState);
+    void pushState(app).then(setState);
   }, []);
   const change = async (on: boolean, withContent = content): Promise<void> => {
     try {
@@ -114,8 +115,8 @@ function Notifications({ content, setContent, setNotify }: NotificationsProps): 
         <p class="quiet">{t.settings.pushNone}</p>
       ) : (
         <>
-          <Check label={t.settings.push} hint={state === "denied" ? t.settings.pushDenied : t.settings.pushHint} on={state === "on"} disabled={state === "denied"} onChange={(on) => void change(on)} />
-          <Check
+          <Check label={t.settings.push} hint={state === "denied" ? t.settings.pushDenied : pushes ? t.settings.pushHint : t.settings.pushLocal} on={state === "on"} disabled={state === "denied"} onChange={(on) => void change(on)} />
+          {pushes && <Check
             label={t.settings.pushContent}
             hint={t.settings.pushContentHint}
             on={content}
@@ -123,8 +124,8 @@ function Notifications({ content, setContent, setNotify }: NotificationsProps): 
               setContent(on);
               if (state === "on") void change(true, on);
             }}
-          />
-          {state === "on" && (
+          />}
+          {pushes && state === "on" && (
             <Button onClick={() => void app.ask({ type: "test_push" }).then(() => app.toasts.show("info", t.settings.pushSent), () => undefined)}>{t.settings.pushTest}</Button>
           )}
         </>
