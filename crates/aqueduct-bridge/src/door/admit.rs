@@ -164,10 +164,12 @@ impl Door {
         }
     }
 
-    /// Lets the device in that shows a pairing code: one, once, in time. The token is told here and nowhere else.
+    /// Lets a device or a program in that shows a pairing code: one, once, in time. The token is told here and nowhere
+    /// else.
     pub async fn pair(
         &self,
         request: &PairRequest<'_>,
+        kind: ActorKind<'static>,
         peer: Peer,
         now: Time,
     ) -> Result<(Visitor, Token), Failure> {
@@ -179,7 +181,7 @@ impl Door {
         let name: String = name.chars().filter(|character| !character.is_control()).take(NAME).collect();
         let device = NewDevice {
             id: Uuid::new_v4().to_string(),
-            kind: ActorKind::Device.as_str().to_owned(),
+            kind: kind.as_str().to_owned(),
             name: if name.trim().is_empty() { "Device".to_owned() } else { name },
             token_hash: token.hash(),
         };
@@ -191,7 +193,7 @@ impl Door {
         let problem = match paired {
             Paired::Now { name } => {
                 self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
-                return Ok((Visitor { device_id, name: Some(name), kind: ActorKind::Device }, token));
+                return Ok((Visitor { device_id, name: Some(name), kind }, token));
             }
             Paired::Used => "was used before",
             Paired::Expired => "is too old",

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use aqueduct_wire::json::{Json, Raw};
 use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
@@ -16,7 +18,7 @@ use crate::Failure;
 use crate::door::set_cookie;
 use crate::hub::Visitor;
 use crate::log::Time;
-use crate::message::bridge::DeviceInfo;
+use crate::message::bridge::{ActorKind, DeviceInfo};
 use crate::message::client::ExportSession;
 use crate::message::http::{Action, PREFIX, PairRequest, Paired, Route};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
@@ -122,7 +124,9 @@ async fn pair(caller: &Caller, head: &Parts, body: Incoming) -> Result<Answer, F
     let request: PairRequest<'_> = raw.view().ok_or_else(|| {
         Failure::new(ErrorCode::InvalidMessage, "the body must be an object with `code`, a string")
     })?;
-    let (visitor, token) = house.door().pair(&request, caller.peer, Time::now()).await?;
+    // Who uses the owner's socket is a program that wants a token, and no device.
+    let kind = if caller.is_owner { ActorKind::Token } else { ActorKind::Device };
+    let (visitor, token) = house.door().pair(&request, kind, caller.peer, Time::now()).await?;
     let name = visitor.name.unwrap_or_default();
     let mut paired = Paired::new(DeviceInfo::new(visitor.device_id, name, visitor.kind));
     let wants_cookie = request.cookie == Some(true);
@@ -158,13 +162,8 @@ async fn events(
     if head.method == Method::GET {
         let visit = house.hub.enter_stream(visitor.clone(), session_id, since).await?;
         caller.check_again(&visitor).await?;
-        house.tally.streams.add();
-        let source = Source {
-            visit,
-            with_ids: session_id.is_some(),
-            keep_alive: house.options.pace.keep_alive,
-            stop: house.stop.clone(),
-        };
+        house.tally.streams.add(1);
+        let source = Source { visit, with_ids: session_id.is_some(), house: Arc::clone(house) };
         *answer.body_mut() = Body::Events(Events::new(source));
     }
     Ok(answer)
