@@ -3,12 +3,14 @@
 mod failure;
 mod journal;
 mod session;
+mod work;
 
 pub mod door;
 pub mod hub;
 pub mod keeper;
 pub mod log;
 pub mod message;
+pub mod recent;
 pub mod server;
 pub mod settings;
 pub mod workspace;

@@ -177,6 +177,10 @@ impl Door {
             return Err(too_many("tries", wait));
         }
         let token = Token::random()?;
+        let kind = match request.kind {
+            Some(ActorKind::Token) => ActorKind::Token,
+            _ => ActorKind::Device,
+        };
         let name = request.name.as_deref().unwrap_or_default();
         let name: String = name.chars().filter(|character| !character.is_control()).take(NAME).collect();
         let device = NewDevice {

@@ -26,7 +26,7 @@ impl Hub {
             (None, false) => meant,
         };
         let folder = match session {
-            Some(id) => Some(self.shared.log.session(id).await?.project),
+            Some(id) => Some(self.shared.recents.folder(&id).await?),
             None => None,
         };
         let folder = folder.as_deref();

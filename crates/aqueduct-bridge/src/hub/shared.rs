@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::log::{Limits, Log, Place};
 use crate::message::bridge::{RateLimitChange, SessionInfo};
 use crate::message::{BridgeMessage, CloseCode, ErrorCode};
+use crate::recent::Recents;
 use crate::session::{Actor, Answering, Ask, MAILBOX, Stored};
 use crate::settings::Settings;
 use crate::workspace::{Roots, Workspace};
@@ -33,6 +34,7 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
     pub(super) workspace: Workspace,
+    pub(super) recents: Recents,
     pub(super) door: Door,
     pub(super) holdings: Mutex<Holdings>,
     /// What agents told at their start, by their name.
@@ -111,8 +113,10 @@ impl Shared {
 impl Hub {
     /// A hub on this log. Sessions that were in work go on at once.
     pub async fn open(settings: Settings, log: Log) -> Result<Self, Failure> {
+        let roots = Roots::new(settings.roots.iter().cloned());
         let shared = Shared {
-            workspace: Workspace::new(Roots::new(settings.roots.iter().cloned()), settings.git.clone()),
+            recents: Recents::new(log.clone(), settings.transcripts.iter().cloned(), roots.clone()),
+            workspace: Workspace::new(roots, settings.git.clone()),
             door: Door::new(log.clone()),
             log,
             settings,

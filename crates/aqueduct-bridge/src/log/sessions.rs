@@ -1,6 +1,6 @@
 //! Sessions found and deleted.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Log, LogError, Session, session};
 
@@ -88,6 +88,18 @@ impl Log {
             let condition = "sessions.key IN (SELECT session FROM agent_ids WHERE agent_id = ?1) \
                              ORDER BY updated DESC, sessions.key DESC";
             session::select(connection, condition, [agent_id], |_| true, ALL)
+        })
+        .await
+    }
+
+    /// The ids of all sessions, and those that agents have or had for their conversations: who has one of these is
+    /// no stranger.
+    pub async fn known_ids(&self) -> Result<HashSet<String>, LogError> {
+        self.read(|connection| {
+            let sql = "SELECT id FROM sessions UNION SELECT agent_id FROM agent_ids";
+            let mut statement = connection.prepare_cached(sql)?;
+            let ids = statement.query_map((), |row| row.get(0))?;
+            Ok(ids.collect::<Result<_, _>>()?)
         })
         .await
     }

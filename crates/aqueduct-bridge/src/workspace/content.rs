@@ -10,9 +10,9 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::media;
 use super::roots::{Roots, unreadable};
-use super::work::Deadline;
 use crate::Failure;
 use crate::message::bridge::{FileContent, FileEncodingName};
+use crate::work::Deadline;
 
 /// How much text is given at once.
 const TEXT_BYTES: usize = 1 << 20;

@@ -9,9 +9,9 @@ use rustix::fs::FileType;
 
 use super::folder::{Folder, Named};
 use super::roots::{Roots, unreadable};
-use super::work::Deadline;
 use crate::Failure;
 use crate::message::bridge::{Directory, DirectoryEntry, EntryKind};
+use crate::work::Deadline;
 
 /// How many entries are listed.
 const ENTRIES: usize = 1000;

@@ -6,8 +6,8 @@ use rustix::fs::FileType;
 use super::folder::Folder;
 use super::ignored::Ignored;
 use super::roots::Roots;
-use super::work::Deadline;
 use crate::Failure;
+use crate::work::Deadline;
 
 /// How many files and folders a listing has.
 const ENTRIES: usize = 200_000;

@@ -28,7 +28,6 @@ mod media;
 mod roots;
 mod score;
 mod search;
-mod work;
 #[allow(clippy::module_inception, reason = "the type that the folder is named after")]
 mod workspace;
 

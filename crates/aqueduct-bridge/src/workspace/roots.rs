@@ -58,7 +58,7 @@ impl Roots {
     }
 
     /// As [`Roots::resolve`], also for what is not there any more, such as a deleted file.
-    pub(super) fn resolve_absent(&self, path: &Path) -> Result<PathBuf, Failure> {
+    pub(crate) fn resolve_absent(&self, path: &Path) -> Result<PathBuf, Failure> {
         if !path.is_absolute() {
             return Err(not_absolute(path));
         }
@@ -126,7 +126,7 @@ impl Roots {
     }
 
     /// The path leads out of the roots.
-    pub(super) fn not_allowed(&self, path: &Path) -> Failure {
+    pub(crate) fn not_allowed(&self, path: &Path) -> Failure {
         let roots: Vec<String> = self.roots.iter().map(|root| root.display().to_string()).collect();
         let message = format!(
             "{} does not lie under a root of this bridge ({}). Choose a folder there, or start the bridge with \

@@ -7,12 +7,12 @@ use super::git::{self, Git, Repository, Wish};
 use super::listing::Listing;
 use super::listings::Listings;
 use super::roots::Roots;
-use super::work::{Work, aside};
 use super::{content, directory, search};
 use crate::Failure;
 use crate::message::ErrorCode;
 use crate::message::bridge::{Diff, Directory, FileContent, Files, GitState};
 use crate::message::client::{GetDiff, GetGitStatus, ListDirectory, ListFiles, ReadFile};
+use crate::work::{Work, aside};
 
 /// Files and git of projects. Clones share what is kept and how much is done at once.
 ///

@@ -10,5 +10,6 @@ mod door;
 mod keeper;
 mod log;
 mod message;
+mod recent;
 mod server;
 mod workspace;

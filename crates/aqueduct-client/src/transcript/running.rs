@@ -31,6 +31,13 @@ pub(super) fn claim(session: &StoredSession, file: &File) -> Result<(), Transcri
     }
 }
 
+impl StoredSession {
+    /// Fails where an agent is at work on the session: two must not be.
+    pub fn check_free(&self) -> Result<(), TranscriptError> {
+        claim(self, &self.file()?)
+    }
+}
+
 /// The running process that has noted that it serves a session. Notes that can't be read tell nothing.
 fn noted_process(config: &Path, id: &str) -> Option<i32> {
     let folder = Folder::root(&config.join("sessions")).ok()??;

@@ -9,9 +9,9 @@ use super::repository::Repository;
 use super::untracked;
 use crate::Failure;
 use crate::message::bridge::{Diff, FileChangeKind};
+use crate::work::{Deadline, aside};
 use crate::workspace::folder::Folder;
 use crate::workspace::roots::Roots;
-use crate::workspace::work::{Deadline, aside};
 
 /// How many files are told.
 const FILES: usize = 3000;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use super::command::{Answer, Git};
 use crate::Failure;
 use crate::message::ErrorCode;
+use crate::work::aside;
 use crate::workspace::roots::Roots;
-use crate::workspace::work::aside;
 
 /// How much is taken of answers that are a few lines.
 const SHORT: u64 = 64 << 10;

@@ -8,9 +8,9 @@ use rustix::fs::{FileType, RawMode};
 use super::patch::Room;
 use crate::Failure;
 use crate::message::bridge::{DiffFile, DiffHunk, FileChangeKind};
+use crate::work::Deadline;
 use crate::workspace::folder::Folder;
 use crate::workspace::media;
-use crate::workspace::work::Deadline;
 
 /// How much of a file is read.
 const FILE_BYTES: u64 = 1 << 20;

@@ -8,21 +8,21 @@ use tokio::time::timeout;
 use crate::Failure;
 use crate::message::ErrorCode;
 
-/// How many requests about files and git are worked on at once. The others wait.
+/// How many requests about files are worked on at once, by everyone who shares the work. The others wait.
 const AT_ONCE: usize = 4;
 
 /// How long one of them may take, its waiting included.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Work on files and with git: so many at once, each bounded in time, none on the threads that carry sessions.
+/// Work on files and with other programs: so many at once, each bounded in time, none on the threads that carry sessions.
 #[derive(Debug, Clone)]
-pub(super) struct Work {
+pub(crate) struct Work {
     permits: Arc<Semaphore>,
 }
 
 /// When work has to be over.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Deadline(Instant);
+pub(crate) struct Deadline(Instant);
 
 impl Deadline {
     fn new() -> Self {
@@ -30,19 +30,19 @@ impl Deadline {
     }
 
     /// Fails once the time is over.
-    pub(super) fn check(self) -> Result<(), Failure> {
+    pub(crate) fn check(self) -> Result<(), Failure> {
         if Instant::now() < self.0 { Ok(()) } else { Err(too_slow()) }
     }
 }
 
 impl Work {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Work { permits: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
     /// Does something that blocks. What hangs in spite of its deadline, such as on a dead network drive, keeps its
     /// place: it never takes more than all of them.
-    pub(super) async fn block<T: Send + 'static>(
+    pub(crate) async fn block<T: Send + 'static>(
         &self,
         job: impl FnOnce(Deadline) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
@@ -59,7 +59,7 @@ impl Work {
     }
 
     /// Does something that waits for other programs. It is dropped when its time is over.
-    pub(super) async fn wait<T, F: Future<Output = Result<T, Failure>>>(
+    pub(crate) async fn wait<T, F: Future<Output = Result<T, Failure>>>(
         &self,
         job: impl FnOnce(Deadline) -> F,
     ) -> Result<T, Failure> {
@@ -77,7 +77,7 @@ impl Work {
 }
 
 /// Runs something that blocks on a thread for that: a part of work that has its place already.
-pub(super) async fn aside<T: Send + 'static>(
+pub(crate) async fn aside<T: Send + 'static>(
     job: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
     let done = tokio::task::spawn_blocking(job).await;
