@@ -169,7 +169,6 @@ impl Door {
     pub async fn pair(
         &self,
         request: &PairRequest<'_>,
-        kind: ActorKind<'static>,
         peer: Peer,
         now: Time,
     ) -> Result<(Visitor, Token), Failure> {

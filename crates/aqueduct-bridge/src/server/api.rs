@@ -18,7 +18,7 @@ use crate::Failure;
 use crate::door::set_cookie;
 use crate::hub::Visitor;
 use crate::log::Time;
-use crate::message::bridge::{ActorKind, DeviceInfo};
+use crate::message::bridge::DeviceInfo;
 use crate::message::client::ExportSession;
 use crate::message::http::{Action, PREFIX, PairRequest, Paired, Route};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
@@ -124,9 +124,7 @@ async fn pair(caller: &Caller, head: &Parts, body: Incoming) -> Result<Answer, F
     let request: PairRequest<'_> = raw.view().ok_or_else(|| {
         Failure::new(ErrorCode::InvalidMessage, "the body must be an object with `code`, a string")
     })?;
-    // Who uses the owner's socket is a program that wants a token, and no device.
-    let kind = if caller.is_owner { ActorKind::Token } else { ActorKind::Device };
-    let (visitor, token) = house.door().pair(&request, kind, caller.peer, Time::now()).await?;
+    let (visitor, token) = house.door().pair(&request, caller.peer, Time::now()).await?;
     let name = visitor.name.unwrap_or_default();
     let mut paired = Paired::new(DeviceInfo::new(visitor.device_id, name, visitor.kind));
     let wants_cookie = request.cookie == Some(true);

@@ -33,10 +33,7 @@ impl Scene {
     }
 
     async fn paired(&self, code: &str) -> Result<Token, Failure> {
-        self.door
-            .pair(&PairRequest::new(code), ActorKind::Device, peer(1), Time::now())
-            .await
-            .map(|paired| paired.1)
+        self.door.pair(&PairRequest::new(code), peer(1), Time::now()).await.map(|paired| paired.1)
     }
 }
 
@@ -160,9 +157,7 @@ async fn who_guesses_has_to_wait_and_who_knows_has_not() {
     // No token at all is no guess.
     assert_eq!(code(scene.door.admit(&HeaderMap::new(), peer(1)).await), "unauthorized");
 
-    let code_of = async |code: &str| {
-        scene.door.pair(&PairRequest::new(code), ActorKind::Device, peer(3), Time::now()).await
-    };
+    let code_of = async |code: &str| scene.door.pair(&PairRequest::new(code), peer(3), Time::now()).await;
     for _ in 0..10 {
         assert_eq!(code(code_of("0000-0000-0000-0000").await), "pairing_failed");
     }
@@ -178,7 +173,7 @@ async fn no_secret_is_noted() {
     let link = scene.door.invite(None, Time::now()).await.unwrap();
     let mut request = PairRequest::new(&*link.code);
     request.name = Some("Phone\n\u{1b}[31mforged".into());
-    let (visitor, token) = scene.door.pair(&request, ActorKind::Device, peer(1), Time::now()).await.unwrap();
+    let (visitor, token) = scene.door.pair(&request, peer(1), Time::now()).await.unwrap();
     let brought = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
     scene.door.admit(&brought, peer(1)).await.unwrap();
     scene.door.revoke(&visitor.device_id, Time::now()).await.unwrap();

@@ -170,11 +170,10 @@ async fn the_owner_has_a_socket() {
     let mut client = super::world::Client::new(tokio::net::UnixStream::connect(&path).await.unwrap());
     client.send("POST /api/v1/pairings HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     let code = text(&client.reply().await.json()["code"]);
-    let body = json!({"code": code}).to_string();
+    let body = json!({"code": code, "kind": "token"}).to_string();
     client
         .send(format!("POST /api/v1/pair HTTP/1.1\r\n{JSON}Content-Length: {}\r\n\r\n{body}", body.len()))
         .await;
-    // A program that comes this way wants a token of its own.
     assert_eq!(client.reply().await.json()["device"]["kind"], "token");
     client.send("GET /api/v1/hello HTTP/1.1\r\n\r\n").await;
     assert_eq!(client.reply().await.json()["device"]["deviceId"], "owner");
