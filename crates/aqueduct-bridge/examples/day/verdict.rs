@@ -41,7 +41,8 @@ pub(crate) fn parts(outcome: Result<(), Trouble>) -> (&'static str, String) {
 /// Fails the case unless something holds.
 macro_rules! ensure {
     ($holds:expr, $($why:tt)+) => {
-        if !$holds {
+        let holds: bool = $holds;
+        if !holds {
             return Err($crate::verdict::Trouble::Failed(format!($($why)+)));
         }
     };
