@@ -146,6 +146,9 @@ impl Settings {
 pub trait Explain: Send + Sync {
     /// What a call consists of, and the rules that would let it through from now on, narrowest first.
     fn explain(&self, call: &Call<'_>) -> Explanation;
+
+    /// What a rule lets through, for people.
+    fn describe(&self, rule: &str) -> Option<String>;
 }
 
 /// A tool call that somebody has to decide about.

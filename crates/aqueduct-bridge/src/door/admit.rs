@@ -23,6 +23,10 @@ const PAUSE: Duration = Duration::from_secs(6);
 /// That a device was here is noted again after this time.
 const SEEN_AGAIN: Duration = Duration::from_secs(60);
 
+/// Who is no device, and can't be revoked.
+const OWNER: &str = "owner";
+const AUTOMATION: &str = "automation";
+
 /// The longest name of a device, in characters.
 const NAME: usize = 80;
 
@@ -88,7 +92,7 @@ impl Door {
 
     /// Who comes over the administration's socket: the person whose bridge it is.
     pub fn owner() -> Visitor {
-        Visitor { device_id: "owner".into(), name: Some("Owner".into()), kind: ActorKind::Token }
+        Visitor { device_id: OWNER.into(), name: Some("Owner".into()), kind: ActorKind::Token }
     }
 
     /// Who a request is from, by the token that it brings.
@@ -124,7 +128,7 @@ impl Door {
 
     /// Whether somebody who was let in still may be. Who asks this once it can be expelled misses no revocation.
     pub async fn is_still_welcome(&self, visitor: &Visitor) -> Result<bool, Failure> {
-        if visitor.kind != ActorKind::Device {
+        if [OWNER, AUTOMATION].contains(&&*visitor.device_id) {
             return Ok(true);
         }
         let devices = self.shared.log.devices().await?;
@@ -133,7 +137,7 @@ impl Door {
 
     async fn visitor(&self, hash: Hash) -> Result<Option<Visitor>, Failure> {
         if self.shared.automation().is_some_and(|automation| token::is_same(&automation, &hash)) {
-            let (device_id, name) = ("automation".into(), Some("Automation".into()));
+            let (device_id, name) = (AUTOMATION.into(), Some("Automation".into()));
             return Ok(Some(Visitor { device_id, name, kind: ActorKind::Token }));
         }
         let Some(device) = self.shared.log.device_of_token(hash).await? else { return Ok(None) };
@@ -171,11 +175,16 @@ impl Door {
             return Err(too_many("tries", wait));
         }
         let token = Token::random()?;
-        let name = request.name.as_deref().map(str::trim).filter(|name| !name.is_empty()).unwrap_or("Device");
+        let kind = match request.kind {
+            Some(ActorKind::Token) => ActorKind::Token,
+            _ => ActorKind::Device,
+        };
+        let name = request.name.as_deref().unwrap_or_default();
+        let name: String = name.chars().filter(|character| !character.is_control()).take(NAME).collect();
         let device = NewDevice {
             id: Uuid::new_v4().to_string(),
-            kind: ActorKind::Device.as_str().to_owned(),
-            name: name.chars().take(NAME).collect(),
+            kind: kind.as_str().to_owned(),
+            name: if name.trim().is_empty() { "Device".to_owned() } else { name },
             token_hash: token.hash(),
         };
         let device_id = device.id.clone();
@@ -186,7 +195,7 @@ impl Door {
         let problem = match paired {
             Paired::Now { name } => {
                 self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
-                return Ok((Visitor { device_id, name: Some(name), kind: ActorKind::Device }, token));
+                return Ok((Visitor { device_id, name: Some(name), kind }, token));
             }
             Paired::Used => "was used before",
             Paired::Expired => "is too old",

@@ -1,7 +1,7 @@
 use aqueduct_wire::json::Str;
 use uuid::Uuid;
 
-use super::{Door, PAIRING_TIME, PairingCode, Token};
+use super::{Door, PAIRING_TIME, PairingCode, Token, qr};
 use crate::Failure;
 use crate::log::{LogError, NewDevice, Time};
 use crate::message::ErrorCode;
@@ -18,7 +18,9 @@ impl Door {
         let expires = Time(now.0.saturating_add(time));
         self.shared.log.add_pairing(code.hash(), name.map(str::to_owned), now, expires).await?;
         let link = format!("{}{FRAGMENT}{}", self.shared.address(), code.reveal());
-        Ok(Pairing::new(link, code.reveal(), u64::try_from(expires.0).unwrap_or_default()))
+        let mut pairing = Pairing::new(link, code.reveal(), u64::try_from(expires.0).unwrap_or_default());
+        pairing.qr = qr::svg(&pairing.link).map(Into::into);
+        Ok(pairing)
     }
 
     /// Who may come in, the oldest first. `current` is the one that asks.

@@ -49,8 +49,10 @@ impl Gate {
     /// Lets a request through, or says why not.
     pub fn check(&self, errand: Errand, request: &Parts, ground: Ground) -> Result<(), Failure> {
         let host = self.host(request, ground)?;
-        self.origin(&request.headers, host.as_ref(), ground)?;
-        fetch_site(errand, request)?;
+        match single(&request.headers, &ORIGIN)? {
+            Some(origin) => self.origin(origin, host.as_ref(), ground)?,
+            None => fetch_site(errand, request)?,
+        }
         no_token_in(request.uri.query().unwrap_or_default())
     }
 
@@ -92,9 +94,8 @@ impl Gate {
             .any(|name| name.host == host.host && (name.port.is_none() || name.port == host.port))
     }
 
-    /// The page that made the request must be one of ours.
-    fn origin(&self, headers: &HeaderMap, host: Option<&Authority>, ground: Ground) -> Result<(), Failure> {
-        let Some(text) = single(headers, &ORIGIN)? else { return Ok(()) };
+    /// The page that made the request must be one of ours. A browser that names the page has said all there is to say.
+    fn origin(&self, text: &str, host: Option<&Authority>, ground: Ground) -> Result<(), Failure> {
         let origin = Origin::parse(text);
         let is_ours = host.is_some_and(|host| origin.is_page_of(host, ground.secure))
             || matches!(&origin, Origin::Page { authority, .. } if self.is_named(authority));

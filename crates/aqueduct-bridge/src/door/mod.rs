@@ -24,6 +24,7 @@ mod error;
 mod gate;
 mod origin;
 mod peer;
+mod qr;
 mod token;
 
 pub use admit::{Door, PAIRING_TIME};

@@ -1,8 +1,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper::header::{
-    CONNECTION, HeaderName, HeaderValue, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL,
-    SEC_WEBSOCKET_VERSION, UPGRADE,
+    CONNECTION, CONTENT_LENGTH, HeaderName, HeaderValue, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY,
+    SEC_WEBSOCKET_PROTOCOL, SEC_WEBSOCKET_VERSION, TRANSFER_ENCODING, UPGRADE,
 };
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode, Version};
@@ -30,6 +30,9 @@ impl Handshake {
         }
         if !names(headers, &CONNECTION, "upgrade") || !names(headers, &UPGRADE, "websocket") {
             return Err("here is a WebSocket: send `Connection: Upgrade` and `Upgrade: websocket`");
+        }
+        if headers.contains_key(CONTENT_LENGTH) || headers.contains_key(TRANSFER_ENCODING) {
+            return Err("a WebSocket is opened without a body");
         }
         if headers.get(SEC_WEBSOCKET_VERSION).is_none_or(|version| version.as_bytes() != b"13") {
             return Err("Sec-WebSocket-Version must be 13");

@@ -190,7 +190,8 @@ impl Head {
         if name.eq_ignore_ascii_case(b"content-length") {
             let digits =
                 std::str::from_utf8(value).ok().filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
-            let length = digits.and_then(|digits| digits.parse().ok()).ok_or(HeadFault::Length)?;
+            let length =
+                digits.and_then(|digits| digits.parse::<i64>().ok()).ok_or(HeadFault::Length)?.unsigned_abs();
             if self.length.replace(length).is_some() {
                 return Err(HeadFault::TwoLengths);
             }

@@ -2,7 +2,7 @@ use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Buf, BufMut, Bytes, BytesMut};
 use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode as WireCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
@@ -13,11 +13,11 @@ use crate::message::CloseCode;
 /// How much may wait to be written before nothing more is read or told.
 const WAITING: usize = 64 * 1024;
 
-/// Buffers that have grown beyond this are not kept.
-const KEPT: usize = 256 * 1024;
+/// What the codec takes at once.
+const READ_BUFFER: usize = 2048;
 
-/// What a WebSocket reads at once.
-const READ_BUFFER: usize = 4096;
+/// The longest head of a frame that a server sends.
+const LONGEST_HEAD: usize = 10;
 
 /// Frames and messages of a WebSocket, without the connection: bytes are put in and taken out.
 ///
@@ -102,18 +102,37 @@ impl Link {
     }
 
     /// Tells the client something. It waits to be written.
+    ///
+    /// A frame of a server is the text behind its length. It is put together here, because the codec would keep a
+    /// buffer as large as the largest message for each client.
     pub(super) fn tell(&self, text: &str) -> Result<(), Ending> {
-        self.put(Message::Text(text.into()))
+        const WHOLE_TEXT: u8 = 0x81;
+        let mut state = self.state();
+        if !state.codec.can_write() {
+            return Err(Ending::Closed);
+        }
+        let output = &mut state.codec.get_mut().output;
+        output.reserve(text.len() + LONGEST_HEAD);
+        output.put_u8(WHOLE_TEXT);
+        match (u8::try_from(text.len()), u16::try_from(text.len())) {
+            (Ok(short), _) if short < 126 => output.put_u8(short),
+            (_, Ok(medium)) => {
+                output.put_u8(126);
+                output.put_u16(medium);
+            }
+            _ => {
+                output.put_u8(127);
+                output.put_u64(text.len() as u64);
+            }
+        }
+        output.put_slice(text.as_bytes());
+        Ok(())
     }
 
     /// Asks the client whether it is there.
     pub(super) fn ping(&self) -> Result<(), Ending> {
-        self.put(Message::Ping(Bytes::new()))
-    }
-
-    fn put(&self, message: Message) -> Result<(), Ending> {
         let mut state = self.state();
-        state.codec.write(message).and_then(|()| state.codec.flush()).map_err(|_| Ending::Closed)
+        state.codec.send(Message::Ping(Bytes::new())).map_err(|_| Ending::Closed)
     }
 
     /// Says why it ends.
@@ -132,16 +151,10 @@ impl Link {
     /// Moves what waits to be written behind what is being written.
     pub(super) fn take(&self, pending: &mut BytesMut) {
         let mut state = self.state();
-        let output = &mut state.codec.get_mut().output;
-        if pending.is_empty() && pending.capacity() <= KEPT {
-            pending.clear();
-            std::mem::swap(pending, output);
-        } else {
-            let taken = std::mem::take(output);
-            match pending.is_empty() {
-                true => *pending = taken,
-                false => pending.extend_from_slice(&taken),
-            }
+        let output = std::mem::take(&mut state.codec.get_mut().output);
+        match pending.is_empty() {
+            true => *pending = output,
+            false => pending.extend_from_slice(&output),
         }
     }
 

@@ -10,8 +10,10 @@ use super::stream::Stream;
 use crate::hub::{Parcel, Visit};
 use crate::message::CloseCode;
 
-/// What is read from a connection at once.
-const CHUNK: usize = 16 * 1024;
+/// What is read from a connection at once: little, since most clients are silent most of the time, and more once
+/// that was not enough.
+const LITTLE: usize = 2 * 1024;
+const MORE: usize = 64 * 1024;
 
 /// A WebSocket and the client behind it.
 pub(super) struct Socket<'a> {
@@ -55,7 +57,7 @@ pub(super) async fn run(
 impl Socket<'_> {
     /// Takes what the client says. A client that says more than is done is not read from.
     async fn listen(&self, from: &mut ReadHalf<Stream>) -> Ending {
-        let mut chunk = BytesMut::with_capacity(CHUNK);
+        let mut room = LITTLE;
         loop {
             match self.link.read() {
                 Heard::Text(text) => self.visit.hear(&text).await,
@@ -67,11 +69,12 @@ impl Socket<'_> {
                 }
                 Heard::End(ending) => return ending,
                 Heard::Nothing => {
-                    chunk.clear();
+                    let mut chunk = BytesMut::with_capacity(room);
                     match from.read_buf(&mut chunk).await {
                         Ok(0) | Err(_) => return Ending::Gone,
                         Ok(_) => self.link.feed(&chunk),
                     }
+                    room = if chunk.len() < room { LITTLE } else { MORE };
                 }
             }
         }
@@ -159,17 +162,14 @@ async fn farewell(
     }
     // Frames that were too large or wrong are not understood any more; what follows them is passed over.
     let understood = !matches!(ending, Ending::Broken(_) | Ending::Close(CloseCode::TooLarge));
-    let mut chunk = BytesMut::with_capacity(CHUNK);
-    while ending != Ending::Closed {
+    let mut chunk = BytesMut::with_capacity(LITTLE);
+    let mut is_over = ending == Ending::Closed;
+    while !is_over {
         chunk.clear();
-        if !matches!(from.read_buf(&mut chunk).await, Ok(count) if count > 0) {
-            break;
-        }
+        is_over = !matches!(from.read_buf(&mut chunk).await, Ok(count) if count > 0);
         if understood {
             link.feed(&chunk);
-            if matches!(heard_end(link), Some(Ending::Closed | Ending::Gone)) {
-                break;
-            }
+            is_over |= matches!(heard_end(link), Some(Ending::Closed | Ending::Gone));
         }
     }
     // The client may be gone by now.

@@ -296,6 +296,7 @@ impl Actor {
             batch.changes.push(Change::Usage(usage));
         }
         self.details.can_resume = true;
+        self.note_answered(frame, batch);
         let window = frame
             .model_usage
             .iter()
@@ -310,6 +311,19 @@ impl Actor {
         batch.row_changed = true;
         self.check_budget(batch);
         self.offer_retries(frame, batch);
+    }
+
+    /// The inputs that a turn has answered: those that it names, or all that the agent had. It is written down with the
+    /// result, since the end of the turn may only be heard of after a restart.
+    fn note_answered(&mut self, frame: &ResultFrame<'static>, batch: &mut Batch) {
+        let named = frame.user_message_uuids.as_deref().unwrap_or_default();
+        for sent in &mut self.sent {
+            if named.is_empty() || named.iter().any(|uuid| *uuid == *sent.input.id) {
+                sent.input.state = InputState::Taken;
+                sent.is_given = true;
+                batch.changes.push(Change::Input { id: sent.input.id.clone(), to: InputState::Taken });
+            }
+        }
     }
 
     /// The inputs that the agent had are done.

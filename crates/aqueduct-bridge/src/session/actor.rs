@@ -66,6 +66,18 @@ pub(super) struct Sent {
     pub(super) is_given: bool,
 }
 
+impl Sent {
+    /// As the log has it: whether a keeper got it is not known, unless it was answered.
+    fn found(input: log::Input) -> Self {
+        Sent { is_given: input.state == InputState::Taken, input }
+    }
+
+    /// Another keeper, or another bridge: what was not answered may not have been given.
+    pub(super) fn doubt(&mut self) {
+        self.is_given = self.input.state == InputState::Taken;
+    }
+}
+
 impl Actor {
     /// An actor for a session as the log has it, heard by these clients from the beginning.
     pub(crate) fn new(
@@ -209,7 +221,7 @@ impl Actor {
         self.details = details::read(found.session.details.as_deref());
         self.row = found.session;
         self.queue = queue.into();
-        self.sent = sent.into_iter().map(|input| Sent { input, is_given: false }).collect();
+        self.sent = sent.into_iter().map(Sent::found).collect();
         self.pending = found.pending;
     }
 

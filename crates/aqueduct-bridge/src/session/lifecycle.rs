@@ -7,7 +7,7 @@ use aqueduct_wire::control::{HostRequest, InitializeRequest};
 use tokio::time::Instant;
 
 use super::absorb::notice;
-use super::actor::Actor;
+use super::actor::{Actor, Sent};
 use super::details;
 use super::live::{Awaiting, Live};
 use super::text::Stored;
@@ -60,13 +60,17 @@ impl Actor {
         let attached = attached.map_err(|error| Failure::agent(error.to_string()))?;
         let mut live = Live::new(attached, folder, cursor);
         live.was_introduced = self.row.agent_id.is_some() && cursor > 0;
-        live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
+        for pending in &self.pending {
+            live.was_asked(&pending.request.request_id);
+        }
         self.live = Some(live);
         // What was given before may have been lost with the bridge that gave it; the keeper knows the names.
-        for sent in &mut self.sent {
-            sent.is_given = false;
-        }
+        self.sent.iter_mut().for_each(Sent::doubt);
         self.deliver_again().await;
+        // Behind the decisions, since the answer tells what is open.
+        if let Some(live) = &mut self.live {
+            live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
+        }
         Ok(())
     }
 
@@ -180,7 +184,7 @@ impl Actor {
             }
         } else {
             // It died before it took anything: the next one gets it.
-            self.sent.iter_mut().for_each(|sent| sent.is_given = false);
+            self.sent.iter_mut().for_each(Sent::doubt);
         }
         changes.push(Change::Keeper(None));
         self.row.keeper = None;
@@ -237,9 +241,7 @@ impl Actor {
     async fn bury(&mut self, folder: PathBuf, remains: Option<Remains>) {
         let Some(remains) = remains else {
             // No keeper was ever there, and no agent.
-            for sent in &mut self.sent {
-                sent.is_given = false;
-            }
+            self.sent.iter_mut().for_each(Sent::doubt);
             self.row.keeper = None;
             // If this can't be written, it is found out anew.
             let _ = self.tell(Vec::new(), vec![Change::Keeper(None)]).await;
@@ -278,7 +280,7 @@ impl Actor {
             self.row.cursor = cursor;
         }
         for (sent, fate) in self.sent.iter_mut().zip(fates) {
-            sent.is_given = fate != Fate::Not;
+            sent.is_given |= fate != Fate::Not;
         }
         let was_cut = self.sent.iter().any(|sent| sent.is_given);
         if was_cut {

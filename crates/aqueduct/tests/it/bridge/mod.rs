@@ -1,5 +1,8 @@
 //! The bridge with our agent behind it: sessions as clients see them.
 
+mod crash;
 mod days;
+mod lives;
+mod ordering;
 mod terminals;
 mod world;

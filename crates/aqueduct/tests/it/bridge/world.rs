@@ -39,13 +39,13 @@ impl World {
         self.place.path().canonicalize().unwrap().join("proj")
     }
 
+    pub(super) fn data(&self) -> PathBuf {
+        self.place.path().join("data")
+    }
+
     /// A client that comes in.
     pub(super) async fn client(&self, name: &str) -> Client {
-        let visitor =
-            Visitor { device_id: name.to_owned(), name: Some(name.to_owned()), kind: ActorKind::Device };
-        let client = Client { visit: self.hub.enter(visitor).await.unwrap(), next: AtomicU64::new(1) };
-        client.until(|message| message["type"] == "hello").await;
-        client
+        Client::enter(&self.hub, name).await
     }
 
     /// The bridge goes down and comes again. Agents go on.
@@ -105,6 +105,15 @@ pub(super) struct Client {
 }
 
 impl Client {
+    /// A client that comes in.
+    pub(super) async fn enter(hub: &Hub, name: &str) -> Client {
+        let visitor =
+            Visitor { device_id: name.to_owned(), name: Some(name.to_owned()), kind: ActorKind::Device };
+        let client = Client { visit: hub.enter(visitor).await.unwrap(), next: AtomicU64::new(1) };
+        client.until(|message| message["type"] == "hello").await;
+        client
+    }
+
     /// Says something.
     pub(super) async fn say(&self, message: Value) {
         self.visit.hear(&message.to_string()).await;
