@@ -44,7 +44,7 @@ impl From<LogError> for Failure {
     fn from(error: LogError) -> Self {
         let code = match &error {
             LogError::NoSession { .. } => ErrorCode::SessionNotFound,
-            LogError::Full | LogError::ReadOnly => ErrorCode::StorageFailed,
+            LogError::Full | LogError::ReadOnly | LogError::Io { .. } => ErrorCode::StorageFailed,
             _ => ErrorCode::Internal,
         };
         Failure::new(code, error.to_string())

@@ -164,7 +164,8 @@ impl Door {
         }
     }
 
-    /// Lets the device in that shows a pairing code: one, once, in time. The token is told here and nowhere else.
+    /// Lets a device or a program in that shows a pairing code: one, once, in time. The token is told here and nowhere
+    /// else.
     pub async fn pair(
         &self,
         request: &PairRequest<'_>,

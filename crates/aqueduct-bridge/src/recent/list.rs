@@ -1,5 +1,6 @@
 //! Lists of sessions, newest first.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -51,7 +52,7 @@ impl Recents {
         let (rows, strangers) = tokio::join!(self.log.sessions(query), strangers);
         let mut sessions: Vec<SessionInfo<'static>> = rows?.iter().map(info).collect();
         sessions.extend(strangers?);
-        sessions.sort_by(|one, other| other.updated_at.cmp(&one.updated_at));
+        sessions.sort_by_key(|session| Reverse(session.updated_at));
         let has_more = sessions.len() >= needed;
         let sessions: Vec<_> = sessions.into_iter().skip(offset).take(limit).collect();
         let mut recent = RecentSessions::new(sessions);

@@ -1,7 +1,7 @@
 //! Words in all sessions.
 
-use std::collections::{HashMap, HashSet};
-use std::ops::ControlFlow;
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -176,17 +176,28 @@ fn kind(part: Part) -> Option<&'static str> {
 
 /// The text around, with marks around the words, which come from nowhere else.
 fn excerpt(hit: &Hit) -> String {
-    let starts: HashSet<usize> = hit.matches.iter().map(|range| range.start).collect();
-    let ends: HashSet<usize> = hit.matches.iter().map(|range| range.end).collect();
     let mut out = String::with_capacity(hit.context.len() + 6 * hit.matches.len());
-    for (at, char) in hit.context.char_indices() {
-        out.extend(ends.contains(&at).then_some(log::Hit::CLOSE));
-        out.extend(starts.contains(&at).then_some(log::Hit::OPEN));
-        out.push(match char {
+    let plain = |out: &mut String, range: Range<usize>| {
+        let text = hit.context.get(range).unwrap_or_default();
+        out.extend(text.chars().map(|char| match char {
             log::Hit::OPEN | log::Hit::CLOSE => char::REPLACEMENT_CHARACTER,
             char => char,
-        });
+        }));
+    };
+    let mut words = hit.matches.clone();
+    words.sort_by_key(|word| word.start);
+    let mut done = 0;
+    for word in words {
+        // One that begins inside another is marked with it.
+        if word.start < done {
+            continue;
+        }
+        plain(&mut out, done..word.start);
+        out.push(log::Hit::OPEN);
+        plain(&mut out, word.clone());
+        out.push(log::Hit::CLOSE);
+        done = word.end;
     }
-    out.extend(ends.contains(&hit.context.len()).then_some(log::Hit::CLOSE));
+    plain(&mut out, done..hit.context.len());
     out
 }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use aqueduct_wire::json::{Json, Raw};
 use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
@@ -158,13 +160,8 @@ async fn events(
     if head.method == Method::GET {
         let visit = house.hub.enter_stream(visitor.clone(), session_id, since).await?;
         caller.check_again(&visitor).await?;
-        house.tally.streams.add();
-        let source = Source {
-            visit,
-            with_ids: session_id.is_some(),
-            keep_alive: house.options.pace.keep_alive,
-            stop: house.stop.clone(),
-        };
+        house.tally.streams.add(1);
+        let source = Source { visit, with_ids: session_id.is_some(), house: Arc::clone(house) };
         *answer.body_mut() = Body::Events(Events::new(source));
     }
     Ok(answer)

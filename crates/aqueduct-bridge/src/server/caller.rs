@@ -1,3 +1,4 @@
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hyper::body::Incoming;
@@ -32,6 +33,8 @@ pub(super) struct Caller {
     /// Whether it is the person whose bridge it is, by the socket that was used.
     pub(super) is_owner: bool,
     pub(super) place: Arc<Place>,
+    /// Whether it has asked for something.
+    pub(super) has_asked: Arc<AtomicBool>,
     /// The client, once it is one, for the WebSocket that the connection becomes.
     pub(super) visit: Arc<Mutex<Option<Visit>>>,
 }
@@ -40,7 +43,8 @@ impl Caller {
     /// Answers a request.
     pub(super) async fn answer(self, request: Request<Incoming>) -> Answer {
         let (head, body) = request.into_parts();
-        self.house.tally.requests.add();
+        self.has_asked.store(true, Ordering::Relaxed);
+        self.house.tally.requests.add(1);
         let mut answer = match self.route(&head, body).await {
             Ok(answer) => answer,
             Err(failure) => self.refuse(&failure),
@@ -57,7 +61,7 @@ impl Caller {
     fn refuse(&self, failure: &Failure) -> Answer {
         if matches!(failure.code, ErrorCode::Unauthorized | ErrorCode::Forbidden | ErrorCode::TooManyRequests)
         {
-            self.house.tally.refused.add();
+            self.house.tally.refused.add(1);
             self.house.note_refusal(self.peer, failure);
         }
         answer::failure(failure)
@@ -112,7 +116,7 @@ impl Caller {
         let visit = self.house.hub.enter(visitor.clone()).await?;
         self.check_again(&visitor).await?;
         *self.visit.lock().unwrap_or_else(PoisonError::into_inner) = Some(visit);
-        self.house.tally.sockets.add();
+        self.house.tally.sockets.add(1);
         Ok(handshake.accept())
     }
 

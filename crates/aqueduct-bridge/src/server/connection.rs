@@ -2,6 +2,7 @@ use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -39,6 +40,7 @@ pub(super) async fn serve(stream: Stream, caller: Caller) {
     let pace = &house.options.pace;
     let place = caller.place.clone();
     let visit = caller.visit.clone();
+    let has_asked = caller.has_asked.clone();
     let service = service_fn(move |request: Request<Incoming>| answer(caller.clone(), request));
     let wire = TokioIo::new(Wire::new(stream, pace));
     let mut connection = http1::Builder::new()
@@ -55,6 +57,10 @@ pub(super) async fn serve(stream: Stream, caller: Caller) {
             _ = poll_fn(|cx| connection.poll_without_shutdown(cx)) => break Outcome::Done,
             () = place.lost() => break Outcome::Displaced,
             () = house.stop.cancelled(), if !stops => {
+                if !has_asked.load(Ordering::Relaxed) {
+                    // The parser would wait for a first request as long as that may take.
+                    break Outcome::Done;
+                }
                 stops = true;
                 Pin::new(&mut connection).graceful_shutdown();
             }
@@ -65,16 +71,15 @@ pub(super) async fn serve(stream: Stream, caller: Caller) {
     // Whoever became a client goes on as one.
     let visit = visit.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let (Some(visit), None, Outcome::Done) = (visit, fault, &outcome) {
-        let limit = house.message_bytes();
-        return websocket::run(stream, parts.read_buf, visit, pace, limit, &house.stop).await;
+        return websocket::run(stream, parts.read_buf, visit, &house).await;
     }
     let last_words = match (fault, outcome) {
         (Some(fault), _) => {
-            house.tally.malformed.add();
+            house.tally.malformed.add(1);
             words_for(fault)
         }
         (None, Outcome::Displaced) => {
-            house.tally.turned_away.add();
+            house.tally.turned_away.add(1);
             Some(too_many())
         }
         (None, Outcome::Done) => None,

@@ -1,13 +1,13 @@
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
 use aqueduct_wire::peek;
 use bytes::{BufMut, Bytes, BytesMut};
 use tokio::time::sleep;
-use tokio_util::sync::CancellationToken;
 
+use super::house::House;
 use crate::hub::{Parcel, Visit};
 
 /// How much is put into one piece at most, as far as it is more than one message.
@@ -33,10 +33,7 @@ pub(super) struct Source {
     pub(super) visit: Visit,
     /// Whether stored messages have ids: those of one session have, so that a client can say where it was.
     pub(super) with_ids: bool,
-    /// How long nothing may be said.
-    pub(super) keep_alive: Duration,
-    /// Whether the server shuts down.
-    pub(super) stop: CancellationToken,
+    pub(super) house: Arc<House>,
 }
 
 impl Events {
@@ -61,9 +58,9 @@ impl Source {
         let mut piece = BytesMut::new();
         let parcel = tokio::select! {
             biased;
-            () = self.stop.cancelled() => return None,
+            () = self.house.stop.cancelled() => return None,
             parcel = self.visit.next() => Some(parcel),
-            () = sleep(self.keep_alive) => None,
+            () = sleep(self.house.options.pace.keep_alive) => None,
         };
         let Some(parcel) = parcel else { return Some((Bytes::from_static(KEEP_ALIVE), self)) };
         self.put(&mut piece, &parcel)?;
@@ -73,6 +70,7 @@ impl Source {
                 break;
             }
         }
+        self.house.tally.told.add(piece.len() as u64);
         Some((piece.freeze(), self))
     }
 
@@ -88,7 +86,11 @@ impl Source {
             piece.put_slice(format!("id: {seq}\n").as_bytes());
         }
         piece.put_slice(b"data: ");
-        piece.put_slice(text.as_bytes());
+        // JSON has line ends between its parts only, where a space does as well; here they would end the event.
+        match text.contains(['\r', '\n']) {
+            true => piece.put_slice(text.replace(['\r', '\n'], " ").as_bytes()),
+            false => piece.put_slice(text.as_bytes()),
+        }
         piece.put_slice(b"\n\n");
         Some(())
     }

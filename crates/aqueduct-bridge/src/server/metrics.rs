@@ -30,6 +30,7 @@ tally! {
     refused "aqueduct_http_refused_total": "HTTP requests that may not come in: wrong token, host or origin.",
     malformed "aqueduct_http_malformed_total": "Connections that ended because no HTTP was spoken on them.",
     sockets "aqueduct_websockets_total": "WebSockets that were opened.",
+    told "aqueduct_told_bytes_total": "Bytes that were written to WebSockets and streams of events.",
     streams "aqueduct_event_streams_total": "Streams of server-sent events that were opened.",
 }
 
@@ -54,6 +55,8 @@ pub(super) fn answer(house: &House) -> Answer {
     ] {
         text.counter(name, help, value.get());
     }
+    let waiting = whole(hub.log().waiting_bytes());
+    text.gauge("aqueduct_log_waiting_bytes", "Bytes that wait to be written to the log.", waiting);
     house.tally.write(&mut text);
     if let Some(bytes) = resident() {
         text.gauge("process_resident_memory_bytes", "Memory of the bridge's process.", bytes);
@@ -74,8 +77,8 @@ fn resident() -> Option<u64> {
 pub(super) struct Count(AtomicU64);
 
 impl Count {
-    pub(super) fn add(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn add(&self, count: u64) {
+        self.0.fetch_add(count, Ordering::Relaxed);
     }
 
     fn get(&self) -> u64 {

@@ -47,7 +47,7 @@ const NO_UI: &str = "<!doctype html>
 <p>The bridge runs. This build has no web UI in it; the API is there:</p>
 <pre>curl -H \"Authorization: Bearer $TOKEN\" URL/api/v1/hello</pre>
 <p>A token comes of pairing: <code>aqueduct pair</code> makes a code, and <code>POST /api/v1/pair</code> takes it.
-<a href=\"/api/v1/openapi.json\">openapi.json</a> describes everything, docs/bridge-api.md tells what it means.</p>
+<code>GET /api/v1/openapi.json</code> describes everything, docs/bridge-api.md tells what it means.</p>
 </html>
 ";
 

@@ -124,11 +124,11 @@ impl Entrance {
         }
         match self.crowd.enter() {
             Some(place) => {
-                self.house.tally.connections.add();
+                self.house.tally.connections.add(1);
                 connections.spawn(self.clone().serve(accepted, place));
             }
             None => {
-                self.house.tally.turned_away.add();
+                self.house.tally.turned_away.add(1);
                 // There is room for this in a socket that is new; nobody waits for it.
                 if let Stream::Tcp(stream) = &accepted.stream
                     && self.tls.is_none()
@@ -147,11 +147,12 @@ impl Entrance {
                 let greeted = tokio::select! {
                     greeted = timeout(head, tls.acceptor().accept(stream)) => greeted,
                     () = place.lost() => return,
+                    () = self.house.stop.cancelled() => return,
                 };
                 match greeted {
                     Ok(Ok(stream)) => (Stream::Tls(Box::new(stream)), true),
                     // Whoever speaks no TLS, or too slowly, can't be told anything.
-                    _ => return self.house.tally.malformed.add(),
+                    _ => return self.house.tally.malformed.add(1),
                 }
             }
             (stream, _) => (stream, false),
@@ -161,6 +162,7 @@ impl Entrance {
             ground: Ground { local: addresses.map(|(_, local)| local), secure },
             is_owner: self.is_owners,
             place: Arc::new(place),
+            has_asked: Arc::default(),
             visit: Arc::new(Mutex::new(None)),
             house: self.house,
         };

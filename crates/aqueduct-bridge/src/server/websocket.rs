@@ -2,10 +2,9 @@ use bytes::{Buf, Bytes, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf};
 use tokio::sync::Notify;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
-use tokio_util::sync::CancellationToken;
 
+use super::house::House;
 use super::link::{Ending, Heard, Link};
-use super::pace::Pace;
 use super::stream::Stream;
 use crate::hub::{Parcel, Visit};
 use crate::message::CloseCode;
@@ -19,7 +18,7 @@ const MORE: usize = 64 * 1024;
 pub(super) struct Socket<'a> {
     link: Link,
     visit: Visit,
-    pace: &'a Pace,
+    house: &'a House,
     /// Something waits to be written that nobody told: an answer to a ping.
     answered: Notify,
     /// What waited was written.
@@ -27,22 +26,15 @@ pub(super) struct Socket<'a> {
 }
 
 /// Carries messages both ways until one side ends it.
-pub(super) async fn run(
-    stream: Stream,
-    early: Bytes,
-    visit: Visit,
-    pace: &Pace,
-    limit: usize,
-    stop: &CancellationToken,
-) {
+pub(super) async fn run(stream: Stream, early: Bytes, visit: Visit, house: &House) {
     let (mut from, mut to) = tokio::io::split(stream);
-    let link = Link::new(early, limit);
-    let socket = Socket { link, visit, pace, answered: Notify::new(), written: Notify::new() };
+    let link = Link::new(early, house.message_bytes());
+    let socket = Socket { link, visit, house, answered: Notify::new(), written: Notify::new() };
     // What is being written outlives who writes it, so that the farewell comes behind a whole frame.
     let mut pending = BytesMut::new();
     let ending = tokio::select! {
         ending = socket.listen(&mut from) => ending,
-        ending = socket.tell(&mut to, &mut pending, stop) => ending,
+        ending = socket.tell(&mut to, &mut pending) => ending,
     };
     let Socket { link, visit, .. } = socket;
     drop(visit);
@@ -50,7 +42,8 @@ pub(super) async fn run(
     link.take(&mut pending);
     if ending != Ending::Gone {
         // Whoever does not take it in time does not hear why.
-        let _ = timeout(pace.farewell, farewell(&link, &mut from, &mut to, &mut pending, ending)).await;
+        let farewell = farewell(&link, &mut from, &mut to, &mut pending, ending);
+        let _ = timeout(house.options.pace.farewell, farewell).await;
     }
 }
 
@@ -81,18 +74,14 @@ impl Socket<'_> {
     }
 
     /// Tells the client what there is to tell: all that is there at once, and then waits.
-    async fn tell(
-        &self,
-        to: &mut WriteHalf<Stream>,
-        pending: &mut BytesMut,
-        stop: &CancellationToken,
-    ) -> Ending {
-        let mut ping = interval_at(Instant::now() + self.pace.ping, self.pace.ping);
+    async fn tell(&self, to: &mut WriteHalf<Stream>, pending: &mut BytesMut) -> Ending {
+        let between = self.house.options.pace.ping;
+        let mut ping = interval_at(Instant::now() + between, between);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let told = tokio::select! {
                 biased;
-                () = stop.cancelled() => Err(Ending::Close(CloseCode::GoingAway)),
+                () = self.house.stop.cancelled() => Err(Ending::Close(CloseCode::GoingAway)),
                 () = self.answered.notified() => Ok(()),
                 _ = ping.tick() => self.ask(),
                 parcel = self.visit.next() => self.pack(parcel).await,
@@ -101,7 +90,7 @@ impl Socket<'_> {
             if let Err(ending) = told {
                 return ending;
             }
-            if let Err(ending) = write(to, pending, self.pace).await {
+            if let Err(ending) = write(to, pending, self.house).await {
                 return ending;
             }
             self.written.notify_one();
@@ -110,7 +99,8 @@ impl Socket<'_> {
 
     /// A client that has not even answered a ping for too long does not read.
     fn ask(&self) -> Result<(), Ending> {
-        match self.link.silence() >= self.pace.ping + self.pace.stall {
+        let pace = &self.house.options.pace;
+        match self.link.silence() >= pace.ping + pace.stall {
             true => Err(Ending::Close(CloseCode::NotReading)),
             false => self.link.ping(),
         }
@@ -134,15 +124,19 @@ impl Socket<'_> {
 }
 
 /// Writes what is pending. A client that takes nothing of it for too long is not waited for; one that takes it slowly is.
-async fn write(to: &mut WriteHalf<Stream>, pending: &mut BytesMut, pace: &Pace) -> Result<(), Ending> {
+async fn write(to: &mut WriteHalf<Stream>, pending: &mut BytesMut, house: &House) -> Result<(), Ending> {
+    let stall = house.options.pace.stall;
     while !pending.is_empty() {
-        match timeout(pace.stall, to.write(pending)).await {
-            Ok(Ok(count)) if count > 0 => pending.advance(count),
+        match timeout(stall, to.write(pending)).await {
+            Ok(Ok(count)) if count > 0 => {
+                house.tally.told.add(count as u64);
+                pending.advance(count);
+            }
             Ok(_) => return Err(Ending::Gone),
             Err(_) => return Err(Ending::Close(CloseCode::NotReading)),
         }
     }
-    match timeout(pace.stall, to.flush()).await {
+    match timeout(stall, to.flush()).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) => Err(Ending::Gone),
         Err(_) => Err(Ending::Close(CloseCode::NotReading)),

@@ -10,7 +10,7 @@ use aqueduct_wire::json::{IntoOwned, Json, Number, Raw, Str};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{SessionState, SystemInit};
 
-use super::actor::Actor;
+use super::actor::{Actor, Sent};
 use super::details::{self, Used};
 use super::live::Awaiting;
 use super::text::Stored;
@@ -328,9 +328,10 @@ impl Actor {
 
     /// The inputs that the agent had are done.
     pub(super) fn end_turn(&mut self, batch: &mut Batch) {
-        let (given, rest) = std::mem::take(&mut self.sent).into_iter().partition(|sent| sent.is_given);
+        let (given, rest): (Vec<Sent>, Vec<Sent>) =
+            std::mem::take(&mut self.sent).into_iter().partition(|sent| sent.is_given);
         self.sent = rest;
-        for sent in Vec::<super::actor::Sent>::from(given) {
+        for sent in given {
             batch.changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
         }
         if let Some(live) = &mut self.live {

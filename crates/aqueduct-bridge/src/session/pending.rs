@@ -76,7 +76,7 @@ fn permission(id: &str, request: &CanUseToolRequest<'static>) -> PermissionReque
 }
 
 /// The rules that suggestions would add, as people write them.
-fn rules(updates: &[PermissionUpdate<'static>]) -> Vec<SuggestedRule<'static>> {
+pub(super) fn rules(updates: &[PermissionUpdate<'static>]) -> Vec<SuggestedRule<'static>> {
     let mut rules = Vec::new();
     for update in updates {
         let PermissionUpdate::AddRules(update) = update else { continue };

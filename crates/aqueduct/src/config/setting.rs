@@ -67,7 +67,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         flag: "listen",
         kind: Kind::Texts,
         value: "ADDR",
-        help: "Where to listen: HOST:PORT, or unix:PATH for a socket",
+        help: "Where to listen: ADDRESS:PORT, or unix:PATH for a socket",
         default: "127.0.0.1:8765",
         heading: "",
     },

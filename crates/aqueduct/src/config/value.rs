@@ -67,7 +67,7 @@ pub(super) fn size(text: &str) -> Option<usize> {
 
 /// Writes a size as it is read.
 pub(super) fn show_size(size: usize) -> String {
-    let unit = UNITS.iter().find(|(_, unit)| size >= *unit && size % unit == 0);
+    let unit = UNITS.iter().find(|(_, unit)| size >= *unit && size.is_multiple_of(*unit));
     unit.map_or_else(|| size.to_string(), |(name, unit)| format!("{}{name}", size / unit))
 }
 

@@ -79,7 +79,10 @@ async fn a_cookie_opens_no_websocket_without_a_page() {
     let link = scene.door.invite(None, Time::now()).await.unwrap();
     let token = scene.paired(&link.code).await.unwrap();
     let cookie = (COOKIE, format!("aqueduct={}", token.reveal()));
-    assert_eq!(code(scene.door.admit_upgrade(&headers(std::slice::from_ref(&cookie)), peer(1)).await), "forbidden");
+    assert_eq!(
+        code(scene.door.admit_upgrade(&headers(std::slice::from_ref(&cookie)), peer(1)).await),
+        "forbidden"
+    );
     let page = (hyper::header::ORIGIN, "http://localhost:8765".to_owned());
     assert_eq!(code(scene.door.admit_upgrade(&headers(&[cookie, page]), peer(1)).await), "in");
 }

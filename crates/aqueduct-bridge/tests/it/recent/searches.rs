@@ -31,6 +31,8 @@ async fn words_are_found_wherever_they_are() {
     assert_eq!(hit.title.as_deref(), Some("Where are the apples and pears?"));
     assert_eq!((hit.project_path.as_deref(), hit.time), (Some(&*scene.project()), Some(1_772_600_761_000)));
 
+    let both = search(&scene, "appl* apples", |request| request.session_id = Some(id(2).into())).await;
+    assert_eq!(both.hits[0].excerpt.matches('\u{e000}').count(), 1, "marks are never in each other");
     assert_eq!(ids(&search(&scene, "straw* WELL", |_| {}).await), [id(1)]);
     assert_eq!(ids(&search(&scene, "\"apples and\" where", |_| {}).await), [id(2)]);
     assert!(search(&scene, "\"pears and\"", |_| {}).await.hits.is_empty());

@@ -118,6 +118,7 @@ async fn health_is_for_everybody_and_metrics_are_not() {
         "aqueduct_http_requests_total 3",
         "aqueduct_http_refused_total 1",
         "aqueduct_clients 0",
+        "aqueduct_log_waiting_bytes 0",
         "# TYPE aqueduct_sessions gauge",
     ] {
         assert!(metrics.lines().any(|found| found == line), "{line} in\n{metrics}");
@@ -169,11 +170,11 @@ async fn the_owner_has_a_socket() {
     let mut client = super::world::Client::new(tokio::net::UnixStream::connect(&path).await.unwrap());
     client.send("POST /api/v1/pairings HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     let code = text(&client.reply().await.json()["code"]);
-    let body = json!({"code": code}).to_string();
+    let body = json!({"code": code, "kind": "token"}).to_string();
     client
         .send(format!("POST /api/v1/pair HTTP/1.1\r\n{JSON}Content-Length: {}\r\n\r\n{body}", body.len()))
         .await;
-    assert_eq!(client.reply().await.status, 200);
+    assert_eq!(client.reply().await.json()["device"]["kind"], "token");
     client.send("GET /api/v1/hello HTTP/1.1\r\n\r\n").await;
     assert_eq!(client.reply().await.json()["device"]["deviceId"], "owner");
     world.stop().await;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aqueduct_bridge::log::{Append, NewEvent, NewSession, Time};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
@@ -82,6 +83,22 @@ async fn a_client_comes_back_and_misses_nothing() {
         assert_eq!(late.stored().await, (4, changed));
     }
     world.stop().await;
+}
+
+/// Agents may write JSON with line ends in it, which would end an event too early.
+#[tokio::test]
+async fn a_message_is_one_line() {
+    let world = World::new().await;
+    let append = Append::new(Time::now())
+        .event(NewEvent::new("user_input", "{\"type\":\"user_input\",\r\n\"text\":\r\"a\\rb\"}"));
+    world
+        .hub
+        .log()
+        .create_session(NewSession::new("s", "/proj", "builtin", "stopped"), append)
+        .await
+        .unwrap();
+    let mut events = Events::open(&world, "/api/v1/sessions/s/events?sinceSeq=0", "").await;
+    assert_eq!(events.stored().await.1["text"], "a\rb");
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ async fn everybody_is_told_and_requests_are_finished() {
     let mut stream = world.connect().await;
     stream.send(world.request("GET", "/api/v1/events", &bearer(TOKEN), "")).await;
     stream.until("retry: 1000\n\n").await;
+    let mut silent = world.connect().await;
     let mut idle = world.connect().await;
     idle.send(world.request("GET", "/healthz", "", "")).await;
     assert_eq!(idle.reply().await.status, 200);
@@ -32,10 +33,11 @@ async fn everybody_is_told_and_requests_are_finished() {
         assert_eq!(socket.next().await, Frame::End);
         stream.until("0\r\n\r\n").await;
         assert!(idle.is_over().await);
+        assert!(silent.is_over().await);
         busy.send("{}").await;
         busy.reply().await.assert_error(400, "invalid_message");
         assert!(busy.is_over().await);
-        drop((stream, idle, busy));
+        drop((stream, silent, idle, busy));
     };
     tokio::join!(world.stop(), clients);
     assert!(started.elapsed() < Duration::from_secs(5), "nobody was waited for in vain");

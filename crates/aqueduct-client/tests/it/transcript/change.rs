@@ -186,6 +186,7 @@ fn a_session_at_work_is_not_deleted() {
     };
     note(std::process::id());
     assert!(matches!(room.first().delete(), Err(TranscriptError::InUse { process: Some(_), .. })));
+    assert!(matches!(room.first().check_free(), Err(TranscriptError::InUse { process: Some(_), .. })));
     // Renaming is safe at any time.
     room.first().rename("Still there").unwrap();
     note(u32::try_from(i32::MAX).unwrap());

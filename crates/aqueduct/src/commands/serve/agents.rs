@@ -1,7 +1,7 @@
 //! The agents that sessions can be started with.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::bail;
 use aqueduct_bridge::settings::AgentSettings;
@@ -110,7 +110,7 @@ fn checked(name: &str, agent: &Agent) -> AgentSettings {
     settings
 }
 
-fn is_there(program: &PathBuf) -> bool {
+fn is_there(program: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     program.is_absolute()
         && program.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)

@@ -5,6 +5,7 @@ mod banner;
 mod explain;
 mod plan;
 mod signals;
+mod ui;
 
 pub(crate) use banner::link;
 
@@ -86,8 +87,7 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
 async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Result<ExitCode> {
     // Before anything is started that a signal would have to end.
     let mut signals = Signals::catch(banner.is_terminal())?;
-    let (default_agent, tls) =
-        (plan.settings.agent(&plan.settings.default_agent).cloned(), plan.options.tls.clone());
+    let tls = plan.options.tls.clone();
     let log = Log::open(&plan.settings.data)?;
     let hub = match Hub::open(plan.settings, log.clone()).await {
         Ok(hub) => hub,
@@ -103,15 +103,10 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
             return Err(error.into());
         }
     };
-    banner.address(server.places())?;
-    if let Some(agent) = &default_agent {
-        banner.agent(agent)?;
+    // Whoever does not read the first words can come in all the same.
+    if let Err(error) = greet(&banner, &server, &hub, !config.no_pair).await {
+        output::remark(&format!("the first words could not be told: {error:#}"));
     }
-    if !config.no_pair {
-        let pairing = hub.door().invite(None, Time::now()).await?;
-        banner.pairing(&pairing)?;
-    }
-    banner.last_words()?;
     wait(&mut signals, tls.as_ref()).await;
     let going_on = working(&hub);
     output::remark("stopping; a second signal ends it at once");
@@ -123,6 +118,19 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
         output::remark(&words);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The first words.
+async fn greet(banner: &Banner<'_>, server: &Server, hub: &Hub, pairs: bool) -> anyhow::Result<()> {
+    banner.address(server.places())?;
+    let settings = hub.settings();
+    if let Some(agent) = settings.agent(&settings.default_agent) {
+        banner.agent(agent)?;
+    }
+    if pairs {
+        banner.pairing(&hub.door().invite(None, Time::now()).await?)?;
+    }
+    banner.last_words()
 }
 
 /// Waits for a signal that stops the bridge.

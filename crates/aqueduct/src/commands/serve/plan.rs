@@ -13,6 +13,7 @@ use aqueduct_bridge::workspace::Git;
 
 use super::agents;
 use super::explain::Explainer;
+use super::ui::Ui;
 use crate::agents::Places;
 use crate::commands::keeper;
 use crate::commands::rules::Folders;
@@ -62,6 +63,7 @@ impl Plan {
             address: config.address(),
             admin: Some(config.admin_socket()),
             connections: config.limits.clients,
+            assets: Some(Arc::new(Ui)),
             journal: Journal::new(|line| output::remark(&plain(line))),
             ..Options::default()
         };

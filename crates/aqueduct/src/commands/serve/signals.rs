@@ -1,6 +1,7 @@
 //! What stops the bridge from outside.
 
 use anyhow::Context;
+use signal_hook::consts::SIGXFSZ;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// What exit codes add to a signal's number.
@@ -27,6 +28,8 @@ pub(super) enum Heard {
 impl Signals {
     pub(super) fn catch(has_terminal: bool) -> anyhow::Result<Self> {
         let catch = |kind| signal(kind).context("can't wait for signals");
+        // A limit on the size of files is to be an error of a write like a full disk, not the end. Once caught, it stays so.
+        drop(catch(SignalKind::from_raw(SIGXFSZ))?);
         Ok(Signals {
             interrupt: catch(SignalKind::interrupt())?,
             terminate: catch(SignalKind::terminate())?,

@@ -21,13 +21,13 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const TOKEN: &str = "aqt_for_the_crash_test_0123456789abcdef";
 
 /// A machine on which a bridge is killed.
-struct Machine {
+pub(super) struct Machine {
     place: TempDir,
     bridge: Option<Child>,
 }
 
 impl Machine {
-    fn new() -> Machine {
+    pub(super) fn new() -> Machine {
         let place = tempfile::tempdir().unwrap();
         for folder in ["proj", "home"] {
             std::fs::create_dir(place.path().join(folder)).unwrap();
@@ -40,7 +40,7 @@ impl Machine {
     }
 
     /// Starts the bridge and waits until it answers.
-    async fn start(&mut self) {
+    pub(super) async fn start(&mut self) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_aqueduct"));
         command
             .args(["serve", "--agent", "builtin", "--no-pair"])
@@ -64,6 +64,23 @@ impl Machine {
             assert!(tokio::time::Instant::now() < deadline, "the bridge does not answer");
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
+    }
+
+    /// The bridge's process.
+    pub(super) fn process(&self) -> u32 {
+        self.bridge.as_ref().and_then(Child::id).unwrap()
+    }
+
+    /// Starts a session of this id.
+    pub(super) async fn start_session(&self, session: &str) {
+        let mut client = Client::new("");
+        client.connect(self).await.unwrap();
+        let project = self.path("proj");
+        let start =
+            json!({"type": "start", "sessionId": session, "projectPath": project, "requestId": "start"});
+        client.say(start).await.unwrap();
+        let started = client.until(|message| message["requestId"] == "start").await;
+        assert_eq!(started["type"], "ok", "{started}");
     }
 
     /// Kills the bridge, without a warning.
@@ -95,7 +112,7 @@ impl Drop for Machine {
 }
 
 /// A client that comes back, and everything it was ever told.
-struct Client {
+pub(super) struct Client {
     socket: Option<WebSocketStream<UnixStream>>,
     session: String,
     /// Stored messages by their number, as they came.
@@ -107,7 +124,7 @@ struct Client {
 }
 
 impl Client {
-    fn new(session: &str) -> Client {
+    pub(super) fn new(session: &str) -> Client {
         Client {
             socket: None,
             session: session.to_owned(),
@@ -118,7 +135,7 @@ impl Client {
     }
 
     /// Connects and subscribes with the last number that it has.
-    async fn connect(&mut self, machine: &Machine) -> Option<()> {
+    pub(super) async fn connect(&mut self, machine: &Machine) -> Option<()> {
         let stream = UnixStream::connect(machine.path("socket")).await.ok()?;
         let mut request = "ws://localhost/ws".into_client_request().unwrap();
         request.headers_mut().insert("Authorization", format!("Bearer {TOKEN}").parse().unwrap());
@@ -132,7 +149,7 @@ impl Client {
         self.say(json!({"type": "subscribe", "sessionId": self.session, "sinceSeq": last})).await
     }
 
-    async fn say(&mut self, message: Value) -> Option<()> {
+    pub(super) async fn say(&mut self, message: Value) -> Option<()> {
         let sent = self.socket.as_mut()?.send(Message::text(message.to_string())).await;
         if sent.is_err() {
             self.socket = None;
@@ -159,6 +176,24 @@ impl Client {
         }
     }
 
+    /// Says something to the agent.
+    pub(super) async fn input(&mut self, name: &str, text: &str) {
+        let input =
+            json!({"type": "input", "sessionId": self.session, "text": text, "clientMessageId": name});
+        self.say(input).await.unwrap();
+    }
+
+    /// The next message that is looked for.
+    pub(super) async fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let message =
+                tokio::time::timeout(PATIENCE, self.next()).await.expect("a message in time").unwrap();
+            if is_it(&message) {
+                return message;
+            }
+        }
+    }
+
     fn note(&mut self, message: &Value) {
         if message["type"] == "history_delta" {
             for message in message["messages"].as_array().unwrap() {
@@ -172,7 +207,8 @@ impl Client {
         }
         if message["type"] == "error" {
             assert!(
-                ["already_resolved", "permission_not_found"].contains(&message["code"].as_str().unwrap()),
+                ["already_resolved", "permission_not_found", "storage_failed"]
+                    .contains(&message["code"].as_str().unwrap()),
                 "{message}"
             );
         }
@@ -216,7 +252,7 @@ async fn run(machine: &mut Machine, kills: usize, turns: usize, random: &mut fas
     let session = uuid::Uuid::new_v4().to_string();
     machine.start().await;
     let mut clients: Vec<Client> = (0..3).map(|_| Client::new(&session)).collect();
-    start_session(machine, &session).await;
+    machine.start_session(&session).await;
     let (mut asked, mut acked, mut killed) = (0, BTreeSet::new(), 0);
     let deadline = tokio::time::Instant::now() + PATIENCE + Duration::from_millis(1500) * kills as u32;
     loop {
@@ -282,20 +318,6 @@ async fn run(machine: &mut Machine, kills: usize, turns: usize, random: &mut fas
                 while client.next().await.is_some() {}
             }
             machine.start().await;
-        }
-    }
-}
-
-async fn start_session(machine: &Machine, session: &str) {
-    let mut client = Client::new("");
-    client.connect(machine).await.unwrap();
-    let start = json!({"type": "start", "sessionId": session, "projectPath": machine.path("proj"), "requestId": "start"});
-    client.say(start).await.unwrap();
-    loop {
-        let message = tokio::time::timeout(PATIENCE, client.next()).await.unwrap().unwrap();
-        if message["requestId"] == "start" {
-            assert_eq!(message["type"], "ok", "{message}");
-            return;
         }
     }
 }

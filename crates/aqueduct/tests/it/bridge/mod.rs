@@ -4,4 +4,6 @@ mod crash;
 mod days;
 mod lives;
 mod ordering;
+mod storage;
+mod terminals;
 mod world;

@@ -123,3 +123,14 @@ fn what_is_printed_says_the_same_as_a_file() {
     };
     assert_eq!(values(&second.out), values(&first.out));
 }
+
+#[test]
+fn a_variable_names_the_file() {
+    let place = Place::new();
+    fs::write(place.project().join("own.toml"), "max_page = 7\n").unwrap();
+    let mut command = command(&place, &["serve", "--print-config"]);
+    let left = run(command.env("AQUEDUCT_CONFIG", "own.toml"));
+    let file = place.project().join("own.toml");
+    assert!(left.out.starts_with(&format!("# with {}\n", file.display())), "{}", left.out);
+    assert!(left.out.contains("max_page = 7"), "{}", left.out);
+}

@@ -41,7 +41,7 @@ fn a_browser_gets_a_cookie() {
 #[test]
 fn devices_and_tokens_are_made_listed_and_revoked() {
     let place = Place::new();
-    let mut served = Served::start(&place, &["--no-pair"]);
+    let served = Served::start(&place, &["--no-pair"]);
     let made = aqueduct(&place, &["pair", "--name", "tablet", "--json"]);
     assert_eq!(made.code, 0, "{}", made.err);
     let link: Value = serde_json::from_str(&made.out).unwrap();
@@ -72,7 +72,6 @@ fn devices_and_tokens_are_made_listed_and_revoked() {
     let nobody = aqueduct(&place, &["devices", "revoke", "zzz"]);
     assert_eq!(nobody.code, 2);
     assert!(nobody.err.contains("no id begins with \"zzz\""), "{}", nobody.err);
-    let _ = &mut served;
 }
 
 #[test]

@@ -133,6 +133,20 @@ fn the_first_words_say_what_matters() {
 }
 
 #[test]
+fn the_page_of_the_link_is_served() {
+    let place = Place::new();
+    let served = Served::start(&place, &["--no-pair"]);
+    let page = served.http("GET /", None, None);
+    assert_eq!(page.status, 200);
+    assert!(page.head.to_lowercase().contains("content-type: text/html"), "{}", page.head);
+    let script = page.body.split("src=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a script");
+    let script = format!("/{}", script.trim_start_matches(['.', '/']));
+    let program = served.http(&format!("GET {script}"), None, None);
+    assert_eq!(program.status, 200, "{script}: {}", program.head);
+    assert!(program.head.contains("immutable"), "{}", program.head);
+}
+
+#[test]
 fn links_lead_to_where_it_was_said() {
     let place = Place::new();
     for (arguments, address) in [

@@ -1,8 +1,10 @@
 //! A bridge goes, and its agents go on.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use super::served::{Served, aqueduct};
@@ -12,6 +14,10 @@ use crate::terminal::Place;
 fn allow_commands(place: &Place) {
     fs::create_dir_all(place.home().join(".claude")).unwrap();
     fs::write(place.home().join(".claude/settings.json"), r#"{"permissions":{"allow":["Bash"]}}"#).unwrap();
+}
+
+fn tell(served: &Served, signal: Signal) {
+    kill_process(Pid::from_raw(served.pid() as i32).unwrap(), signal).unwrap();
 }
 
 /// A pipe that is opened for reading by somebody when this returns.
@@ -108,8 +114,29 @@ fn doctor_names_a_mistake_in_the_configuration() {
 fn a_hang_up_without_a_terminal_stops_nothing() {
     let place = Place::new();
     let served = Served::start(&place, &["--no-pair"]);
-    rustix::process::kill_process(rustix::process::Pid::from_raw(served.pid() as i32).unwrap(), Signal::HUP)
-        .unwrap();
+    tell(&served, Signal::HUP);
     assert_eq!(served.http("GET /healthz", None, None).status, 200);
     assert_eq!(served.stop(Signal::TERM), 0);
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let place = Place::new();
+    let served = Served::start(&place, &["--no-pair"]);
+    // A request whose body never comes holds the end up.
+    let mut stream = TcpStream::connect(&served.address).unwrap();
+    let head = format!(
+        "POST /api/v1/pair HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\
+         Expect: 100-continue\r\n\r\n",
+        served.address
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 100", "the body is waited for");
+    tell(&served, Signal::TERM);
+    while !served.errors().contains("stopping") {
+        std::thread::yield_now();
+    }
+    assert_eq!(served.stop(Signal::TERM), 143);
 }
