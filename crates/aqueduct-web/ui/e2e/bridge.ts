@@ -91,6 +91,15 @@ export class Bridge {
     return ((await this.ask("POST", "/pairings")) as { link: string }).link;
   }
 
+  /** Waits until a session's turn is over. */
+  async idle(sessionId: string): Promise<void> {
+    for (let turns = 0; turns === 0; ) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const { snapshot } = (await this.ask("GET", `/sessions/${sessionId}`)) as { snapshot: { session: { status: string; turns?: number }; queue: unknown[] } };
+      if (snapshot.session.status === "idle" && snapshot.queue.length === 0) turns = snapshot.session.turns ?? 1;
+    }
+  }
+
   /** One request of the HTTP API. */
   async ask(method: string, path: string, body?: unknown): Promise<unknown> {
     const answer = await fetch(`${this.origin}/api/v1${path}`, {

@@ -1,6 +1,6 @@
 // Pictures of the main states, for the documentation: both sizes, light and dark. `npm run pictures` makes them.
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Bridge } from "./bridge.ts";
 import { Device, launch, type Size } from "./browser.ts";
@@ -25,22 +25,21 @@ const STATES: readonly State[] = [
   [
     "conversation",
     async (device, bridge) => {
-      await device.start(bridge.project, "Why does the login test fail? Please fix it.", "acceptEdits");
-      await device.idle();
+      writeFileSync(join(bridge.project, "main.rs"), 'fn main() {\n    println!("hello");\n}\n');
+      await device.start(bridge.project, "", "acceptEdits");
       const todos = [
         { content: "Find the cause", status: "completed", activeForm: "Finding the cause" },
         { content: "Mend it", status: "in_progress", activeForm: "Mending it" },
         { content: "Run the tests", status: "pending", activeForm: "Running the tests" },
       ];
       const steps = [
-        `@think The fixture may hold a hash. | I'll look at what the test calls.`,
         `@tool Grep ${JSON.stringify({ pattern: "println", path: bridge.project })}`,
         `@tool TodoWrite ${JSON.stringify({ todos })}`,
         `@tool Read ${JSON.stringify({ file_path: `${bridge.project}/main.rs` })}`,
         `@tool Edit ${JSON.stringify({ file_path: `${bridge.project}/main.rs`, old_string: '    println!("hello");', new_string: '    // Hashes are compared in constant time.\n    println!("{}", verify("ada", "secret"));' })}`,
         `@blocks ${JSON.stringify([{ type: "text", text: ANSWER }])}`,
       ];
-      await device.say(steps.slice(1).join("\n"));
+      await device.say(["Why does the login test fail? Please fix it.", "", ...steps].join("\n"));
       await device.log.getByText("All 34 tests pass").waitFor();
       await device.idle();
     },
@@ -48,7 +47,7 @@ const STATES: readonly State[] = [
   [
     "permission",
     async (device, bridge) => {
-      await device.start(bridge.project, `@tool Bash ${JSON.stringify({ command: "cargo update && rm -rf target/tmp | tee out.log", description: "Update and clean up" })}`);
+      await device.start(bridge.project, `Update the dependencies.\n\n@tool Bash ${JSON.stringify({ command: "cargo update && rm -rf target/tmp | tee out.log", description: "Update and clean up" })}`);
       await device.region("Permission needed").waitFor();
     },
   ],
@@ -56,7 +55,7 @@ const STATES: readonly State[] = [
     "question",
     async (device, bridge) => {
       const questions = [{ question: "Which database should the service use?", header: "Database", multiSelect: false, options: [{ label: "Postgres", description: "A server of its own; best for many writers" }, { label: "SQLite", description: "One file, nothing to run" }] }];
-      await device.start(bridge.project, `@tool AskUserQuestion ${JSON.stringify({ questions })}`);
+      await device.start(bridge.project, `Set up persistence.\n\n@tool AskUserQuestion ${JSON.stringify({ questions })}`);
       await device.region("Question").getByLabel("SQLite").check();
     },
   ],

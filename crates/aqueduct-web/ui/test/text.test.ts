@@ -130,6 +130,7 @@ describe("numbers and names", () => {
   it("of paths are seen from the project", () => {
     expect(relative("/proj/api/src/a.rs", "/proj/api")).toBe("src/a.rs");
     expect(relative("/proj/api2/a.rs", "/proj/api")).toBe("/proj/api2/a.rs");
+    expect(relative("/proj/api", "/proj/api")).toBe(".");
     expect(baseName("/proj/api/")).toBe("api");
     expect(firstLine("\n  a\nb")).toBe("a");
   });

@@ -65,6 +65,7 @@ export function baseName(path: string): string {
 /** A path as seen from a folder, where it lies in it. */
 export function relative(path: string, folder: string | undefined): string {
   if (!folder) return path;
+  if (path === folder) return ".";
   const base = folder.endsWith("/") ? folder : `${folder}/`;
   return path.startsWith(base) ? path.slice(base.length) : path;
 }

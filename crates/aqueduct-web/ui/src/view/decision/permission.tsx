@@ -46,7 +46,7 @@ export function PermissionCard({ request }: { request: PermissionRequest }): JSX
         <header>
           <Icon name="shield" />
           <h2>{request.title ?? titleOf(request.toolName)}</h2>
-          <span class="chip">{titleOf(request.toolName)}</span>
+          {request.title && <span class="chip">{titleOf(request.toolName)}</span>}
           {request.parentToolUseId && <span class="chip">{t.permission.subagent}</span>}
         </header>
         {request.kind === "retry" && <p class="quiet">{t.permission.retryHint}</p>}

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import type { UserItem } from "../../conversation/item.ts";
 import { t } from "../../strings.ts";
 import { clock } from "../../text/format.ts";
@@ -9,6 +10,9 @@ import { Pictures } from "../part/picture.tsx";
 import { Clipped } from "../part/clipped.tsx";
 import { useApp } from "../part/context.ts";
 import { BlockView } from "./block.tsx";
+
+/** Lines that are shown before somebody asks for the rest. */
+const MOST = 20;
 
 /** What somebody said to the agent. */
 export function UserMessage({ item }: { item: UserItem }): JSX.Element {
@@ -34,11 +38,23 @@ export function UserMessage({ item }: { item: UserItem }): JSX.Element {
   );
 }
 
+/** A line that is longer is shown in pieces of this length, so that a huge one is folded like many. */
+const LINE = 400;
+
 /** A person's words as they were typed. */
 export function Words({ text }: { text: string }): JSX.Element {
-  const lines = orderly(text).split("\n");
+  const lines = useMemo(() => orderly(text).split("\n"), [text]);
+  const huge = text.length > LINE * MOST;
+  if (huge) {
+    const pieces = Math.ceil(text.length / LINE);
+    return (
+      <Clipped lines={pieces} most={MOST / 2}>
+        {(shown) => <p class="words">{orderly(text.slice(0, shown * LINE))}</p>}
+      </Clipped>
+    );
+  }
   return (
-    <Clipped lines={lines.length} most={20}>
+    <Clipped lines={lines.length} most={MOST}>
       {(shown) => <p class="words">{lines.slice(0, shown).join("\n")}</p>}
     </Clipped>
   );

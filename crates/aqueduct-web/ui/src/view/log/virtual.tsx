@@ -87,7 +87,7 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
     for (const row of list.current?.children ?? []) {
       const place = row.getBoundingClientRect();
       if (place.bottom > edge) {
-        const part = place.top < edge ? [...row.querySelectorAll(".markdown > *")].find((block) => block.getBoundingClientRect().bottom > edge) : undefined;
+        const part = place.top < edge ? partAt(row, edge) : undefined;
         anchor.current = { key: (row as HTMLElement).dataset.key ?? "", offset: place.top - edge, part, partOffset: part && part.getBoundingClientRect().top - edge };
         return;
       }
@@ -192,6 +192,12 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
       {foot}
     </div>
   );
+}
+
+/** The block of a long row that is at a height. */
+function partAt(row: Element, edge: number): Element | undefined {
+  const at = (all: Iterable<Element>): Element | undefined => [...all].find((one) => one.getBoundingClientRect().bottom > edge);
+  return at(at(row.querySelectorAll(".section"))?.children ?? []);
 }
 
 function Measured({ name, sizes, children }: { name: string; sizes: ResizeObserver; children: JSX.Element }): JSX.Element {

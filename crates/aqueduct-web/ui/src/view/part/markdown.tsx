@@ -7,11 +7,14 @@ import { Code } from "./code.tsx";
 import { PlainText } from "./lines.tsx";
 import { memo } from "./memo.ts";
 
-/** Blocks that are drawn at once; the rest follows frame by frame. */
-const BLOCKS_A_FRAME = 6;
+/** Blocks that are drawn at first; the rest follows frame by frame, as many each time as took a few milliseconds. */
+const FEW = 6;
+const MANY = 48;
+const QUICK_MS = 4;
+const SLOW_MS = 8;
 
-/** Beyond so many blocks those out of sight are not laid out. */
-const LONG = 20;
+/** Blocks in one section. Sections that are out of sight are not laid out. */
+const SECTION = 32;
 
 interface MarkdownProps {
   text: string;
@@ -25,16 +28,25 @@ export function Markdown({ text, live = false, onFile }: MarkdownProps): JSX.Ele
   const before = useRef<Parsed>(undefined);
   const parsed = parse(text, live, before.current);
   before.current = parsed;
-  const [drawn, setDrawn] = useState(BLOCKS_A_FRAME);
+  const [drawn, setDrawn] = useState(FEW);
+  const step = useRef(FEW);
+  const began = performance.now();
   const { blocks } = parsed;
+  const sections = useRef<ReadonlyArray<readonly Block[]>>([]);
+  sections.current = cut(blocks.slice(0, drawn), sections.current);
+  useLayoutEffect(() => {
+    const took = performance.now() - began;
+    if (took < QUICK_MS) step.current = Math.min(MANY, step.current * 2);
+    else if (took > SLOW_MS) step.current = Math.max(FEW, step.current >> 1);
+  });
   useEffect(() => {
     if (drawn >= blocks.length) return;
-    const frame = requestAnimationFrame(() => setDrawn((n) => n + BLOCKS_A_FRAME));
+    const frame = requestAnimationFrame(() => setDrawn((n) => n + step.current));
     return () => cancelAnimationFrame(frame);
   }, [drawn, blocks.length]);
   return (
     <div
-      class={`markdown ${blocks.length > LONG ? "long" : ""}`}
+      class={`markdown ${blocks.length > SECTION ? "long" : ""}`}
       onClick={(event) => {
         const link = (event.target as Element).closest<HTMLElement>("a[data-file]");
         if (!link) return;
@@ -42,12 +54,33 @@ export function Markdown({ text, live = false, onFile }: MarkdownProps): JSX.Ele
         onFile?.(link.dataset.file ?? "");
       }}
     >
-      {blocks.slice(0, drawn).map((block, at) => (
-        <OneBlock key={`${at}${block.kind}`} {...flat(block)} />
+      {sections.current.map((section, at) => (
+        <Section key={at} blocks={section} />
       ))}
     </div>
   );
 }
+
+/** Blocks in sections; one in which nothing changed is the same as before. */
+function cut(blocks: readonly Block[], before: ReadonlyArray<readonly Block[]>): ReadonlyArray<readonly Block[]> {
+  const sections: Array<readonly Block[]> = [];
+  for (let at = 0; at < blocks.length; at += SECTION) {
+    const section = blocks.slice(at, at + SECTION);
+    const old = before[sections.length];
+    sections.push(old?.length === section.length && old.every((block, index) => block === section[index]) ? old : section);
+  }
+  return sections;
+}
+
+const Section = memo(function Section({ blocks }: { blocks: readonly Block[] }): JSX.Element {
+  return (
+    <div class="section">
+      {blocks.map((block, at) => (
+        <OneBlock key={`${at}${block.kind}`} {...flat(block)} />
+      ))}
+    </div>
+  );
+});
 
 interface FlatBlock {
   kind: Block["kind"];
