@@ -70,8 +70,9 @@ pub(crate) async fn steer(place: Place) -> Result<(), Trouble> {
     let asked = client.asked().await?;
     client.decide("approve", &asked, json!({})).await?;
     place.wait_for("began").await?;
-    let input =
-        json!({"type": "input", "text": "@say Steered.", "priority": "steer", "clientMessageId": "steer"});
+    // The script has a line of its own: an agent may put words of its own around what was said meanwhile.
+    let text = "Another thing:\n@say Steered.\nThat is all.";
+    let input = json!({"type": "input", "text": text, "priority": "steer", "clientMessageId": "steer"});
     client.ask(input).await?;
     let heard = client.until("the steering input", |message| message["clientMessageId"] == "steer").await?;
     ensure!(heard.of("result").is_empty(), "the turn was over before");
