@@ -6,9 +6,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::net::UnixStream;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::{self, Message};
 
 use crate::heard::Heard;
 use crate::place::Place;
@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long a bridge may be away.
 const AWAY: Duration = Duration::from_secs(20);
+
+/// Requests that are about all sessions.
+const ABOUT_ALL: &[&str] = &["list_sessions", "list_recent_sessions", "search"];
 
 /// A connection to the bridge, and what is heard there of one session.
 ///
@@ -40,23 +43,28 @@ pub(crate) struct Client {
 impl Client {
     /// Connects; a bridge that is away for a moment is waited for.
     pub(crate) async fn connect(place: &Place, session: &str) -> Result<Client, Trouble> {
-        let knocking = async {
-            loop {
-                match UnixStream::connect(place.socket()).await {
-                    Ok(stream) => return stream,
-                    Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
-                }
-            }
-        };
-        let Ok(stream) = tokio::time::timeout(AWAY, knocking).await else {
-            return Err(Trouble::failed("no bridge listens"));
-        };
-        let bridge = stream.peer_cred()?.pid().and_then(Pid::from_raw);
         let mut request = "ws://localhost/ws".into_client_request()?;
         let token = HeaderValue::try_from(format!("Bearer {}", place.token()))
             .map_err(|error| Trouble::failed(format!("the token can't be sent: {error}")))?;
         request.headers_mut().insert("Authorization", token);
-        let (socket, _) = tokio_tungstenite::client_async(request, stream).await?;
+        let knocking = async {
+            loop {
+                if let Ok(stream) = UnixStream::connect(place.socket()).await {
+                    let bridge = stream.peer_cred()?.pid().and_then(Pid::from_raw);
+                    match tokio_tungstenite::client_async(request.clone(), stream).await {
+                        Ok((socket, _)) => return Ok((socket, bridge)),
+                        // It was about to go.
+                        Err(tungstenite::Error::Io(_) | tungstenite::Error::Protocol(_)) => {}
+                        Err(error) => return Err(Trouble::from(error)),
+                    }
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let (socket, bridge) = match tokio::time::timeout(AWAY, knocking).await {
+            Ok(connected) => connected?,
+            Err(_) => return Err(Trouble::failed("no bridge listens")),
+        };
         let mut client = Client {
             socket,
             bridge,
@@ -125,12 +133,13 @@ impl Client {
         Ok(())
     }
 
-    /// Messages are about this client's session, if they name no other.
+    /// Messages are about this client's session, if they name no other and could be about one.
     async fn reply(&mut self, mut message: Value) -> Result<Value, Trouble> {
         self.requests += 1;
         let id = self.requests.to_string();
         message["requestId"] = json!(id);
-        if message["sessionId"].is_null() {
+        let is_about_all = ABOUT_ALL.iter().any(|kind| message["type"] == *kind);
+        if message["sessionId"].is_null() && !is_about_all {
             message["sessionId"] = json!(self.session);
         }
         let what = format!("the reply to {}", message["type"]);
@@ -168,8 +177,9 @@ impl Client {
 
     /// The next message of the session, as it comes from the socket. What was missed counts message by message.
     async fn receive(&mut self, what: &str) -> Result<Value, Trouble> {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
-            let received = tokio::time::timeout(PATIENCE, self.socket.next()).await;
+            let received = tokio::time::timeout_at(deadline, self.socket.next()).await;
             let text = match received {
                 Ok(Some(Ok(Message::Text(text)))) => text,
                 Ok(Some(Ok(_))) => continue,

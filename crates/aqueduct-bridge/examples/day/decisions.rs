@@ -106,7 +106,9 @@ pub(crate) async fn plan(place: Place) -> Result<(), Trouble> {
     client.start(&place, json!({"text": script, "permissionMode": "plan"})).await?;
     let asked = client.asked().await?;
     ensure!(asked["kind"] == "plan", "asked {asked}");
-    ensure!(asked["input"]["plan"] == "1. Dig", "the plan is {}", asked["input"]);
+    // The newest reference takes plans from a file that the model was told of, and none from the call.
+    let plan = &asked["input"]["plan"];
+    ensure!(plan.is_null() || plan == "1. Dig", "the plan is {plan}");
     client.decide("reject", &asked, json!({"message": "then build it"})).await?;
     let asked = client.asked().await?;
     ensure!(asked["kind"] == "plan", "asked {asked}");

@@ -1,11 +1,16 @@
 //! What is kept of a session: heard later, read, searched, counted, named, deleted.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::heard::Heard;
 use crate::place::Place;
 use crate::verdict::{Trouble, ensure};
+
+/// How often a word is looked for before it counts as not found.
+const INDEXING: usize = 100;
 
 /// Who comes in the middle of an answer gets what was before, the answer so far, and the rest.
 pub(crate) async fn subscribe(place: Place) -> Result<(), Trouble> {
@@ -86,14 +91,26 @@ pub(crate) async fn search(place: Place) -> Result<(), Trouble> {
     for (word, kind) in
         [("kingfishers", "user_input"), ("cormorants", "assistant"), ("sycamore", "tool_result")]
     {
-        let found = client.ask(json!({"type": "search", "query": word})).await?;
-        let hits = found["hits"].as_array().cloned().unwrap_or_default();
-        let ours = hits.iter().find(|hit| hit["sessionId"] == client.session() && hit["kind"] == kind);
-        let Some(hit) = ours else { return Err(Trouble::failed(format!("{word} was found as {hits:?}"))) };
+        let hit = found(&mut client, word, kind).await?;
         let excerpt = hit["excerpt"].as_str().unwrap_or_default();
         ensure!(excerpt.contains(&format!("\u{e000}{word}\u{e001}")), "the excerpt is {excerpt:?}");
     }
     Ok(())
+}
+
+/// The place where this session has a word. The index is made beside the conversation, and may be a moment behind.
+async fn found(client: &mut Client, word: &str, kind: &str) -> Result<Value, Trouble> {
+    let mut hits = Vec::new();
+    for _ in 0..INDEXING {
+        let results = client.ask(json!({"type": "search", "query": word})).await?;
+        hits = results["hits"].as_array().cloned().unwrap_or_default();
+        let is_ours = |hit: &&Value| hit["sessionId"] == client.session() && hit["kind"] == kind;
+        if let Some(hit) = hits.iter().find(is_ours) {
+            return Ok(hit.clone());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Err(Trouble::failed(format!("{word} was found as {hits:?}")))
 }
 
 /// Tokens and money are counted by turn, session and day.

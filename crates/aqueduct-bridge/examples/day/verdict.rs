@@ -40,12 +40,12 @@ pub(crate) fn parts(outcome: Result<(), Trouble>) -> (&'static str, String) {
 
 /// Fails the case unless something holds.
 macro_rules! ensure {
-    ($holds:expr, $($why:tt)+) => {
+    ($holds:expr, $($why:tt)+) => {{
         let holds: bool = $holds;
         if !holds {
             return Err($crate::verdict::Trouble::Failed(format!($($why)+)));
         }
-    };
+    }};
 }
 
 pub(crate) use ensure;
