@@ -78,7 +78,7 @@ async fn a_session_begun_in_a_terminal_goes_on_here() {
     let said: Vec<&Value> =
         of(kept, "assistant").into_iter().map(|message| &message["message"]["content"][0]["text"]).collect();
     assert_eq!(said.last().unwrap().as_str().unwrap().trim(), "And these are the pears.");
-    assert_eq!(world.transcripts(), [id.clone()], "the agent goes on in the same conversation");
+    assert_eq!(world.transcripts(), std::slice::from_ref(&id), "the agent goes on in the same conversation");
     let recent = client.ask(json!({"type": "list_recent_sessions"})).await;
     assert_eq!(sessions(&recent), [(id.as_str(), "bridge")]);
     let exported = client.ask(json!({"type": "export_session", "sessionId": id, "format": "markdown"})).await;
