@@ -1,4 +1,4 @@
-//! The web UI in a whole test run: its types, its tests, what is embedded of it, and a browser that uses it.
+//! The web UI in a whole test run: its types, its tests, what is embedded of it. `cargo xtask web` tries it in a browser.
 
 use anyhow::Result;
 
@@ -19,15 +19,4 @@ pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
         }
     }
     Ok(outcome)
-}
-
-pub(super) fn browse(workspace: &Workspace) -> Result<Outcome> {
-    if !web::has_npm() {
-        return Ok(Outcome::skipped("npm is missing: install Node.js 20 or newer"));
-    }
-    if !web::has_browser() {
-        return Ok(Outcome::skipped("no Chromium: install it, or name it with CHROMIUM"));
-    }
-    let ended = web::browser(workspace, "e2e")?;
-    Ok(Outcome::single(ended.success, ended.output))
 }
