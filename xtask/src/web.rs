@@ -58,6 +58,11 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
         (true, true) => &["pictures"],
         (false, true) => &["e2e", "pictures"],
     };
+    if !scripts.is_empty() && !has_browser() {
+        bail!(
+            "no Chromium: install it (apt-get install chromium), name it with CHROMIUM, or say --no-browser"
+        );
+    }
     for script in scripts {
         println!("{script}");
         let ended = browser(workspace, script)?;
@@ -74,7 +79,7 @@ pub(crate) fn has_npm() -> bool {
 }
 
 /// Whether there is a browser.
-pub(crate) fn has_browser() -> bool {
+fn has_browser() -> bool {
     env::var_os("CHROMIUM").is_some() || BROWSERS.iter().any(|path| Path::new(path).is_file())
 }
 
@@ -85,7 +90,7 @@ pub(crate) fn npm(workspace: &Workspace, arguments: &[&str]) -> Result<program::
 }
 
 /// One of the UI's scripts that need a bridge: it is built first, with the UI in it.
-pub(crate) fn browser(workspace: &Workspace, script: &str) -> Result<program::Ended> {
+fn browser(workspace: &Workspace, script: &str) -> Result<program::Ended> {
     let aqueduct = workspace.build("aqueduct", &[])?;
     let mut npm = workspace.command("npm");
     npm.current_dir(workspace.path(UI)).args(["run", "--silent", script]).env("AQUEDUCT", aqueduct);
