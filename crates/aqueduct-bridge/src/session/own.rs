@@ -3,7 +3,8 @@
 
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::ResultFrame;
-use aqueduct_wire::json::Raw;
+use aqueduct_wire::json::{Number, Raw};
+use aqueduct_wire::permission::PermissionUpdate;
 
 use super::absorb::Batch;
 use super::actor::Actor;
@@ -19,8 +20,6 @@ use crate::message::bridge::{
     Actor as Who, Budget, BudgetState, PermissionDecision, PermissionKind, PermissionRequest,
 };
 use crate::message::client::SendInput;
-use aqueduct_wire::json::Number;
-use aqueduct_wire::permission::PermissionUpdate;
 
 /// What the ids of the bridge's own questions begin with.
 pub(super) const PREFIX: &str = "bridge-";
