@@ -39,7 +39,12 @@ impl Heard {
     pub(crate) fn kinds(&self) -> String {
         let kind = |message: &Value| {
             let word = |name: &str| message[name].as_str().map(|word| format!("/{word}")).unwrap_or_default();
-            format!("{}{}{}", message["type"].as_str().unwrap_or("?"), word("subtype"), word("status"))
+            let why = match message["type"] == "error" {
+                true => format!(" ({} {})", message["message"], message["stderr"]),
+                false => String::new(),
+            };
+            let kind = message["type"].as_str().unwrap_or("?");
+            format!("{kind}{}{}{why}", word("subtype"), word("status"))
         };
         let kinds: Vec<String> = self.0.iter().map(kind).collect();
         // Deltas are many, and say nothing here.
