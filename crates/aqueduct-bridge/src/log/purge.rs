@@ -43,6 +43,8 @@ pub(super) fn purge(connection: &Connection, step: &Step<'_>) -> Result<(), LogE
         return Ok(());
     }
     for sql in [
+        "INSERT OR IGNORE INTO forgotten SELECT id FROM sessions WHERE key = ?1",
+        "INSERT OR IGNORE INTO forgotten SELECT agent_id FROM agent_ids WHERE session = ?1",
         "DELETE FROM inputs WHERE session = ?1",
         "DELETE FROM pending WHERE session = ?1",
         "DELETE FROM agent_ids WHERE session = ?1",

@@ -690,7 +690,7 @@ export interface ArchiveSession {
   requestId?: string;
 }
 
-/** Delete a session from the log for good. It is stopped first. The agent's own transcript stays. */
+/** Delete a session from the log for good. It is stopped first. The agent's own transcript stays, and is listed no more. */
 export interface DeleteSession {
   sessionId: string;
   /** Any string; the reply, or the error, repeats it. */
