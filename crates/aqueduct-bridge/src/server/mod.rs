@@ -52,5 +52,5 @@ pub use listen::Listen;
 pub use options::Options;
 pub use pace::Pace;
 pub use site::{Asset, Assets};
-pub use start::Server;
+pub use start::{Reserved, Server};
 pub use tls::Tls;

@@ -9,15 +9,13 @@ use super::answer::{self, Answer};
 use crate::Failure;
 use crate::message::ErrorCode;
 
-/// What pages of the UI may do: use what comes from here, and nothing else.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-                      font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /// The files of the web UI, from whoever starts the server.
 pub trait Assets: Send + Sync {
     /// The file of a path, such as `/index.html`. A path is looked up and never opened.
     fn find(&self, path: &str) -> Option<Asset>;
+
+    /// What its pages may do: the `Content-Security-Policy` of every file.
+    fn policy(&self) -> &'static str;
 }
 
 /// A file of the web UI.
@@ -69,14 +67,14 @@ pub(super) fn page(assets: Option<&dyn Assets>, method: &Method, headers: &Heade
     let names_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     let found = assets.find(path).or_else(|| if names_file { None } else { assets.find("/index.html") });
     match found {
-        Some(asset) => file(&asset, headers),
+        Some(asset) => file(&asset, assets.policy(), headers),
         None => {
             answer::failure(&Failure::new(ErrorCode::UnknownMessage, format!("nothing is at {path:.80}")))
         }
     }
 }
 
-fn file(asset: &Asset, headers: &HeaderMap) -> Answer {
+fn file(asset: &Asset, policy: &'static str, headers: &HeaderMap) -> Answer {
     let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let is_known =
         known.flat_map(|tags| tags.split(',')).any(|tag| tag.trim().trim_start_matches("W/") == asset.etag);
@@ -93,7 +91,7 @@ fn file(asset: &Asset, headers: &HeaderMap) -> Answer {
         answer.headers_mut().insert(name, HeaderValue::from_static(value));
     };
     set(CACHE_CONTROL, caching);
-    set(CONTENT_SECURITY_POLICY, POLICY);
+    set(CONTENT_SECURITY_POLICY, policy);
     set(ETAG, asset.etag);
     set(VARY, "accept-encoding");
     if let Some(encoding) = encoding {

@@ -41,15 +41,19 @@ struct Entrance {
     is_owners: bool,
 }
 
-impl Server {
-    /// Begins to serve. All places are listened on when this returns.
-    pub fn start(hub: Hub, options: Options) -> Result<Self, ServerError> {
+/// A server that has its places and serves nobody yet: who connects waits. So a place that is taken is known before
+/// anything else is begun.
+pub struct Reserved {
+    options: Options,
+    bound: Vec<Bound>,
+    admin: Option<Bound>,
+}
+
+impl Reserved {
+    /// Begins to serve.
+    pub fn serve(self, hub: Hub) -> Server {
+        let Reserved { options, bound, admin } = self;
         let stop = CancellationToken::new();
-        let mut bound = Vec::new();
-        for place in &options.listen {
-            bound.push(Bound::new(place)?);
-        }
-        let admin = options.admin.as_ref().map(|path| Bound::new(&Listen::Unix(path.clone()))).transpose()?;
         let places =
             bound.iter().zip(&options.listen).map(|(bound, given)| bound.place().unwrap_or(given.clone()));
         let places: Vec<Listen> = places.collect();
@@ -81,7 +85,21 @@ impl Server {
             let entrance = Entrance { house, crowd: Crowd::new(OWNERS), tls: None, is_owners: true };
             listeners.spawn(entrance.open(listener));
         }
-        Ok(Server { places, stop, listeners, shutdown })
+        Server { places, stop, listeners, shutdown }
+    }
+}
+
+impl Server {
+    /// Listens on all places, for a bridge that is still to be opened.
+    pub fn reserve(options: Options) -> Result<Reserved, ServerError> {
+        let bound = options.listen.iter().map(Bound::new).collect::<Result<_, _>>()?;
+        let admin = options.admin.as_ref().map(|path| Bound::new(&Listen::Unix(path.clone()))).transpose()?;
+        Ok(Reserved { options, bound, admin })
+    }
+
+    /// Begins to serve. All places are listened on when this returns.
+    pub fn start(hub: Hub, options: Options) -> Result<Self, ServerError> {
+        Ok(Server::reserve(options)?.serve(hub))
     }
 
     /// Where it listens, with the ports that the system chose, in the order in which they were given.

@@ -8,6 +8,8 @@ use super::world::World;
 
 struct Ui;
 
+const POLICY: &str = "default-src 'none'; script-src 'self'; frame-ancestors 'none'";
+
 impl Assets for Ui {
     fn find(&self, path: &str) -> Option<Asset> {
         let page = Asset {
@@ -30,6 +32,10 @@ impl Assets for Ui {
             }),
             _ => None,
         }
+    }
+
+    fn policy(&self) -> &'static str {
+        POLICY
     }
 }
 
@@ -54,6 +60,7 @@ async fn files_are_served_in_the_smallest_form_that_is_taken() {
         );
         assert_eq!(reply.header("cache-control"), Some("public, max-age=31536000, immutable"));
         assert_eq!(reply.header("vary"), Some("accept-encoding"));
+        assert_eq!(reply.header("content-security-policy"), Some(POLICY));
         reply.assert_guarded();
     }
 }

@@ -89,18 +89,18 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
     let mut signals = Signals::catch(banner.is_terminal())?;
     let tls = plan.options.tls.clone();
     let log = Log::open(&plan.settings.data)?;
-    let hub = match Hub::open(plan.settings, log.clone()).await {
-        Ok(hub) => hub,
-        Err(failure) => {
-            log.close().await;
-            return Err(failure.into());
+    // Sessions go on as soon as the hub is opened: a place that is taken is heard of before.
+    let opened = match Server::reserve(plan.options) {
+        Ok(reserved) => {
+            Hub::open(plan.settings, log.clone()).await.map(|hub| (reserved, hub)).map_err(Into::into)
         }
+        Err(error) => Err(anyhow::Error::from(error)),
     };
-    let server = match Server::start(hub.clone(), plan.options) {
-        Ok(server) => server,
+    let (server, hub) = match opened {
+        Ok((reserved, hub)) => (reserved.serve(hub.clone()), hub),
         Err(error) => {
-            end(None, &hub, &log).await;
-            return Err(error.into());
+            log.close().await;
+            return Err(error);
         }
     };
     // Whoever does not read the first words can come in all the same.
@@ -111,7 +111,7 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
     let going_on = working(&hub);
     output::remark("stopping; a second signal ends it at once");
     tokio::select! {
-        () = end(Some(server), &hub, &log) => {}
+        () = end(server, &hub, &log) => {}
         again = signals.stop() => return Ok(ExitCode::from(again)),
     }
     if let Some(words) = banner::going_on(going_on) {
@@ -151,10 +151,8 @@ async fn wait(signals: &mut Signals, tls: Option<&Tls>) {
 }
 
 /// Ends everything in its order: nobody comes in, sessions let go of their agents, the log is closed.
-async fn end(server: Option<Server>, hub: &Hub, log: &Log) {
-    if let Some(server) = server {
-        server.shutdown().await;
-    }
+async fn end(server: Server, hub: &Hub, log: &Log) {
+    server.shutdown().await;
     hub.close().await;
     log.close().await;
 }

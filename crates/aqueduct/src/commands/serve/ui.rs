@@ -18,4 +18,8 @@ impl Assets for Ui {
             brotli: None,
         })
     }
+
+    fn policy(&self) -> &'static str {
+        aqueduct_web::CONTENT_SECURITY_POLICY
+    }
 }

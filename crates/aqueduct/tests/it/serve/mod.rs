@@ -8,3 +8,4 @@ mod secrets;
 mod served;
 mod starting;
 mod stopping;
+mod ui;

@@ -30,6 +30,19 @@ fn a_port_that_is_taken() {
     insta::assert_snapshot!(told, @"aqueduct: 127.0.0.1:8765 is in use: another program listens there; end it, or choose another place with --listen");
 }
 
+/// Sessions go on once the hub is open, and what nobody knows is cleared away: none of it before the port is ours.
+#[test]
+fn a_port_that_is_taken_is_known_before_anything_is_begun() {
+    let place = Place::new();
+    let unknown = place.home().join(".local/share/aqueduct/keepers/unknown");
+    fs::create_dir_all(&unknown).unwrap();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    trouble(&place, &["--listen", &taken.local_addr().unwrap().to_string()]);
+    assert!(unknown.exists());
+    drop(Served::start(&place, &["--no-pair"]));
+    assert!(!unknown.exists());
+}
+
 #[test]
 fn a_data_folder_that_is_in_use() {
     let place = Place::new();
