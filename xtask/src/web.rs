@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::program;
 use crate::workspace::Workspace;
+use crate::{program, system};
 
 const UI: &str = "crates/aqueduct-web/ui";
 
@@ -21,6 +21,9 @@ pub(crate) struct Args {
     /// Leave the browser out
     #[arg(long)]
     no_browser: bool,
+    /// Measure what the page costs in time and memory too
+    #[arg(long)]
+    budget: bool,
     /// Make the pictures in docs/web too
     #[arg(long)]
     pictures: bool,
@@ -29,10 +32,13 @@ pub(crate) struct Args {
 /// One of the steps: what it is called, and what npm is told.
 pub(crate) type Step = (&'static str, &'static [&'static str]);
 
+/// What all others need. Not `ci`, which wants what other systems need in the lock file too, and not every registry
+/// has that.
+pub(crate) const PACKAGES: Step = ("packages", &["install", "--no-save", "--no-audit", "--no-fund"]);
+
 /// Everything but the browser. What is built comes last, so that it is only ever built from sources that work.
 pub(crate) const CHECKS: &[Step] = &[
-    // Not `ci`, which wants what other systems need in the lock file too, and not every registry has that.
-    ("packages", &["install", "--no-save", "--no-audit", "--no-fund"]),
+    PACKAGES,
     ("types", &["run", "--silent", "typecheck"]),
     ("tests", &["run", "--silent", "test"]),
     ("dist", &["run", "--silent", "check"]),
@@ -52,22 +58,15 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
             bail!("npm {} failed in {UI}:\n{}", arguments.join(" "), ended.output.trim_end());
         }
     }
-    let scripts: &[&str] = match (args.no_browser, args.pictures) {
-        (true, false) => &[],
-        (false, false) => &["e2e"],
-        (true, true) => &["pictures"],
-        (false, true) => &["e2e", "pictures"],
-    };
-    if !scripts.is_empty() && !has_browser() {
-        bail!(
-            "no Chromium: install it (apt-get install chromium), name it with CHROMIUM, or say --no-browser"
-        );
-    }
-    for script in scripts {
+    let wanted = [("e2e", !args.no_browser), ("budget", args.budget), ("pictures", args.pictures)];
+    for (script, _) in wanted.into_iter().filter(|(_, wanted)| *wanted) {
         println!("{script}");
         let ended = browser(workspace, script)?;
         if !ended.success {
             bail!("npm run {script} failed in {UI}:\n{}", ended.output.trim_end());
+        }
+        if script == "budget" {
+            print!("{}", ended.output);
         }
     }
     Ok(true)
@@ -78,21 +77,26 @@ pub(crate) fn has_npm() -> bool {
     program::exists("npm", "--version")
 }
 
-/// Whether there is a browser.
-fn has_browser() -> bool {
-    env::var_os("CHROMIUM").is_some() || BROWSERS.iter().any(|path| Path::new(path).is_file())
+/// Makes sure that there is a browser.
+fn need_browser() -> Result<()> {
+    if env::var_os("CHROMIUM").is_some() || BROWSERS.iter().any(|path| Path::new(path).is_file()) {
+        return Ok(());
+    }
+    system::need("chromium", "--version", "chromium")
 }
 
 /// One of npm's commands, in the UI's folder.
 pub(crate) fn npm(workspace: &Workspace, arguments: &[&str]) -> Result<program::Ended> {
     let mut npm = workspace.command("npm");
-    program::run(npm.current_dir(workspace.path(UI)).args(arguments))
+    program::run(npm.current_dir(workspace.path(UI)).args(arguments).env("NO_COLOR", "1"))
 }
 
-/// One of the UI's scripts that need a bridge: it is built first, with the UI in it.
-fn browser(workspace: &Workspace, script: &str) -> Result<program::Ended> {
+/// One of the UI's scripts that need a browser and a bridge: that is built first, with the UI in it.
+pub(crate) fn browser(workspace: &Workspace, script: &str) -> Result<program::Ended> {
+    need_browser()?;
     let aqueduct = workspace.build("aqueduct", &[])?;
     let mut npm = workspace.command("npm");
-    npm.current_dir(workspace.path(UI)).args(["run", "--silent", script]).env("AQUEDUCT", aqueduct);
+    npm.current_dir(workspace.path(UI)).args(["run", "--silent", script]);
+    npm.env("AQUEDUCT", aqueduct).env("NO_COLOR", "1");
     program::run(&mut npm)
 }

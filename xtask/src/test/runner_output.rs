@@ -21,9 +21,22 @@ pub(super) fn cargo_test(success: bool, output: String) -> Outcome {
     outcome
 }
 
+/// The outcome of a script of npm: the counts of vitest, where that ran (`Tests  1 failed | 69 passed (70)`); else it
+/// is one check.
+pub(super) fn vitest(success: bool, output: String) -> Outcome {
+    let Some(line) = output.lines().find_map(|line| line.trim().strip_prefix("Tests ")) else {
+        return Outcome::single(success, output);
+    };
+    let line = line.split('(').next().unwrap_or(line);
+    let (passed, failed) = (count(line, "passed"), count(line, "failed"));
+    // A file that could not be read has no tests that fail.
+    let failed = if success { failed } else { failed.max(1) };
+    Outcome { passed, failed, ignored: count(line, "skipped"), text: output, ..Outcome::default() }
+}
+
 /// The number before a word: `ok. 12 passed; 0 failed; 1 ignored`.
 fn count(line: &str, word: &str) -> usize {
-    let number = line.split(['.', ';']).find_map(|part| part.trim().strip_suffix(word));
+    let number = line.split(['.', ';', '|']).find_map(|part| part.trim().strip_suffix(word));
     number.and_then(|number| number.trim().parse().ok()).unwrap_or(0)
 }
 
@@ -80,6 +93,15 @@ test result: ok. 41 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; fin
     fn a_run_that_does_not_compile_is_a_failure() {
         let outcome = cargo_test(false, "error: expected `;`".to_owned());
         assert_eq!((outcome.passed, outcome.failed), (0, 1));
+    }
+
+    #[test]
+    fn vitest_is_counted_where_it_ran() {
+        let ran = vitest(false, " Test Files  1 failed (3)\n      Tests  1 failed | 69 passed (70)\n".into());
+        assert_eq!((ran.passed, ran.failed), (69, 1));
+        let broken = vitest(false, "      Tests  3 passed (3)\n".into());
+        assert_eq!((broken.passed, broken.failed), (3, 1));
+        assert_eq!(vitest(true, "dist is what the sources give\n".into()).passed, 1);
     }
 
     #[test]

@@ -30,6 +30,12 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "gen", about: "generated files are up to date", slow: false, run: generated },
     Step { name: "types", about: "the TypeScript types compile", slow: true, run: types::check },
     Step { name: "web", about: "the web UI: types, tests, what is embedded", slow: true, run: web::check },
+    Step {
+        name: "browser",
+        about: "the web UI in Chromium, against a real bridge",
+        slow: true,
+        run: web::browser,
+    },
     Step { name: "deny", about: "cargo deny, where it is installed", slow: true, run: deny },
     Step {
         name: "fuzz",

@@ -1,22 +1,38 @@
-//! The web UI in a whole test run: its types, its tests, what is embedded of it. `cargo xtask web` tries it in a browser.
+//! The web UI in a whole test run: its types, its tests, what is embedded of it, and all of it in a browser.
 
 use anyhow::Result;
 
 use super::outcome::Outcome;
+use super::runner_output;
 use crate::web;
 use crate::workspace::Workspace;
 
+/// What a step says where it can do nothing.
+const NO_NPM: &str = "npm is missing: install Node.js 20 or newer";
+
 pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
     if !web::has_npm() {
-        return Ok(Outcome::skipped("npm is missing: install Node.js 20 or newer"));
+        return Ok(Outcome::skipped(NO_NPM));
     }
     let mut outcome = Outcome::default();
     for (_, arguments) in web::CHECKS {
         let ended = web::npm(workspace, arguments)?;
-        outcome.add(Outcome::single(ended.success, ended.output));
+        outcome.add(runner_output::vitest(ended.success, ended.output));
         if outcome.failed > 0 {
             return Ok(outcome);
         }
     }
     Ok(outcome)
+}
+
+pub(super) fn browser(workspace: &Workspace) -> Result<Outcome> {
+    if !web::has_npm() {
+        return Ok(Outcome::skipped(NO_NPM));
+    }
+    let ended = web::npm(workspace, web::PACKAGES.1)?;
+    if !ended.success {
+        return Ok(Outcome::failed(ended.output));
+    }
+    let ended = web::browser(workspace, "e2e")?;
+    Ok(runner_output::vitest(ended.success, ended.output))
 }

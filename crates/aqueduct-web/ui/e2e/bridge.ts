@@ -3,11 +3,23 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const TOKEN = "e2e-token-that-nobody-else-knows-0123456789";
+/** How long a bridge may take to come up. Only a machine that is much too busy comes near. */
+const UP_WITHIN_MS = 120_000;
+/** How often somebody looks who can't be told. */
+const LOOK_EVERY_MS = 25;
+
+/** A command that ends when somebody says so: it holds a turn for as long as a test needs. */
+export interface Gate {
+  command: string;
+  /** Lets the command end. */
+  open(): Promise<void>;
+}
 
 /** A bridge that runs. */
 export class Bridge {
@@ -15,6 +27,7 @@ export class Bridge {
   readonly project: string;
   private child: ChildProcess | undefined;
   private output = "";
+  private gates = 0;
 
   private constructor(
     readonly folder: string,
@@ -57,11 +70,19 @@ export class Bridge {
     };
     child.stdout.on("data", keep);
     child.stderr.on("data", keep);
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + UP_WITHIN_MS;
     while (!(await this.answers())) {
       if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the bridge does not come up:\n${this.output}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
+  }
+
+  /** A new gate in the project. Reading a pipe needs no permission, and waits for whoever writes. */
+  gate(): Gate {
+    const name = `gate-${++this.gates}`;
+    const pipe = join(this.folder, "proj", "demo", name);
+    execFileSync("mkfifo", [pipe]);
+    return { command: `cat ${name}`, open: () => writeFile(pipe, "open\n") };
   }
 
   /** Ends the bridge's own process at once, as a crash would. Agents at work go on. */
@@ -91,12 +112,13 @@ export class Bridge {
     return ((await this.ask("POST", "/pairings")) as { link: string }).link;
   }
 
-  /** Waits until a session's turn is over. */
-  async idle(sessionId: string): Promise<void> {
-    for (let turns = 0; turns === 0; ) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+  /** Waits until a session has had so many turns and none runs. */
+  async turns(sessionId: string, count: number): Promise<void> {
+    for (;;) {
       const { snapshot } = (await this.ask("GET", `/sessions/${sessionId}`)) as { snapshot: { session: { status: string; turns?: number }; queue: unknown[] } };
-      if (snapshot.session.status === "idle" && snapshot.queue.length === 0) turns = snapshot.session.turns ?? 1;
+      const { status, turns = 0 } = snapshot.session;
+      if (status === "idle" && snapshot.queue.length === 0 && turns >= count) return;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS * 4));
     }
   }
 
@@ -105,7 +127,7 @@ export class Bridge {
     const answer = await fetch(`${this.origin}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
-      ...(method === "POST" ? { body: JSON.stringify(body ?? {}) } : {}),
+      ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();

@@ -15,6 +15,9 @@ export type Size = keyof typeof SIZES;
 
 const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 
+/** How long anything may take. It is there to end a test that hangs, on the busiest of machines: nothing is measured by it. */
+export const PATIENCE_MS = 90_000;
+
 /** Starts the browser. */
 export async function launch(): Promise<Browser> {
   const program = process.env.CHROMIUM ?? PROGRAMS.find((path) => existsSync(path));
@@ -32,10 +35,11 @@ export class Device {
     readonly page: Page,
   ) {}
 
-  /** A new device at the page that its options lead to; paired unless a link is given as null. */
+  /** A new device, paired with the bridge; with `null` for a link it stands before the door. */
   static async open(browser: Browser, bridge: Bridge, size: Size, options: BrowserContextOptions & { link?: string | null } = {}): Promise<Device> {
     const { link, ...rest } = options;
     const context = await browser.newContext({ ...SIZES[size], reducedMotion: "reduce", ...rest });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const device = new Device(context, page);
     page.on("pageerror", (error) => device.faults.push(`error: ${error.message}`));
@@ -72,6 +76,11 @@ export class Device {
   /** The field to write in. */
   get message(): Locator {
     return this.page.getByRole("textbox", { name: "Message", exact: true });
+  }
+
+  /** What the model said in words. */
+  get answers(): Locator {
+    return this.page.locator(".answer");
   }
 
   button(name: string): Locator {

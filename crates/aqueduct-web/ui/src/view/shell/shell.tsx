@@ -1,12 +1,11 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Route } from "../../store/route.ts";
 import { t } from "../../strings.ts";
 import { useApp } from "../part/context.ts";
 import { HomePage } from "../page/home.tsx";
 import { NewPage } from "../page/new.tsx";
 import { PairPage, UnpairedPage } from "../page/pair.tsx";
-import { SessionPage } from "../page/session.tsx";
 import { lazy } from "./lazy.tsx";
 import { LinkStatus } from "./link.tsx";
 import { useShortcuts } from "./shortcuts.ts";
@@ -14,6 +13,8 @@ import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { ToastList } from "./toasts.tsx";
 
+const sessionPage = () => import("../page/session.tsx").then((module) => module.SessionPage);
+const SessionPage = lazy(sessionPage);
 const DiffPage = lazy(() => import("../page/diff.tsx").then((module) => module.DiffPage));
 const FilePage = lazy(() => import("../page/file.tsx").then((module) => module.FilePage));
 const SearchPage = lazy(() => import("../page/search.tsx").then((module) => module.SearchPage));
@@ -27,6 +28,11 @@ export function Shell(): JSX.Element {
   const route = app.router.route.value;
   const [help, setHelp] = useState(false);
   useShortcuts(app, () => setHelp(true));
+  const listed = app.listed.value;
+  useEffect(() => {
+    // Whoever sees the list opens a session next. Should this fail, the page itself says so.
+    if (listed) sessionPage().catch(() => undefined);
+  }, [listed]);
   if (route.page === "pair") return <PairPage code={route.code} />;
   if (app.connection.link.value === "unauthorized") return <UnpairedPage />;
   const current = "id" in route ? route.id : undefined;

@@ -1,0 +1,58 @@
+// Who may come in.
+
+import { expect, it } from "vitest";
+import type { World } from "../world.ts";
+
+export function devices(world: World): void {
+  it("without a token are told how to get one", async () => {
+    const stranger = await world.open({ link: null });
+    await stranger.page.getByRole("heading", { name: "This device is not paired" }).waitFor();
+    await stranger.close();
+  });
+
+  it("come in by a link that works once", async () => {
+    const link = await world.bridge.pairingLink();
+    const first = await world.open({ link });
+    expect(first.page.url()).not.toContain("pair=");
+    const second = await world.open({ link: null });
+    await second.page.goto(link);
+    await second.page.getByRole("alert").waitFor();
+    await first.close();
+    await second.close();
+  });
+
+  it("come in by a code that is typed", async () => {
+    const code = new URL(await world.bridge.pairingLink()).hash.replace("#pair=", "");
+    const stranger = await world.open({ link: null });
+    await stranger.page.getByLabel("Pairing code").fill(code.toLowerCase());
+    await stranger.button("Pair").click();
+    await stranger.status("Connected").waitFor();
+    await stranger.close();
+  });
+
+  it("let each other in", async () => {
+    const { device } = world;
+    await device.page.goto(`${world.bridge.origin}/#/devices`);
+    await device.button("Pair a device").click();
+    const link = await device.page.locator(".pairing-link code").innerText();
+    const other = await world.open({ link });
+    await other.close();
+    await device.page.keyboard.press("Escape");
+  });
+
+  it("are listed, and let in no more", async () => {
+    const { device } = world;
+    const other = await world.open();
+    await device.page.goto(`${world.bridge.origin}/#/`);
+    await device.page.goto(`${world.bridge.origin}/#/devices`);
+    const rows = device.page.locator(".devices li").filter({ hasNotText: "this device" }).filter({ has: device.button("Revoke") });
+    await rows.first().waitFor();
+    for (let left = await rows.count(); left > 0; left--) {
+      await rows.first().getByRole("button", { name: "Revoke" }).click();
+      await device.page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await expect.poll(() => rows.count()).toBe(left - 1);
+    }
+    await other.page.getByRole("heading", { name: "This device is not paired" }).waitFor();
+    await other.close();
+  });
+}
