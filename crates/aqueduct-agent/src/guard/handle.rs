@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 use uuid::Uuid;
 
 use super::report::Report;
-use super::{MARK, tree};
+use super::{MARK, input, tree};
 
 /// How long the agent waits for a guard to end everyone: its grace, and some time for a busy machine. A
 /// process that the kernel does not let go keeps its guard, but not the agent.
@@ -64,12 +64,32 @@ pub(crate) struct Guarded {
 }
 
 impl Guarded {
-    /// Starts a guard with its command, which gets these as its stdout and stderr.
-    pub(crate) fn start(order: &Order<'_>, [stdout, stderr]: [OwnedFd; 2]) -> io::Result<Guarded> {
+    /// Starts a guard with its command, which gets these as its stdout and stderr, and reads nothing.
+    pub(crate) fn start(order: &Order<'_>, output: [OwnedFd; 2]) -> io::Result<Guarded> {
+        Self::begin(order, None, output)
+    }
+
+    /// The same for a command that reads from `stdin`.
+    pub(crate) fn start_reading(
+        order: &Order<'_>,
+        stdin: OwnedFd,
+        output: [OwnedFd; 2],
+    ) -> io::Result<Guarded> {
+        Self::begin(order, Some(stdin), output)
+    }
+
+    fn begin(
+        order: &Order<'_>,
+        stdin: Option<OwnedFd>,
+        [stdout, stderr]: [OwnedFd; 2],
+    ) -> io::Result<Guarded> {
         let [program, arguments @ ..] = order.guard else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "no guard program is set"));
         };
         let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+        if let Some(stdin) = &stdin {
+            input::send(&ours, stdin)?;
+        }
         ours.set_nonblocking(true)?;
         let line = UnixStream::from_std(ours)?;
         let mark = Uuid::new_v4().to_string();
@@ -80,6 +100,7 @@ impl Guarded {
             .env_clear()
             .envs(order.variables.iter().map(|(name, value)| (name, value)))
             .env(MARK, &mark)
+            .envs(stdin.as_ref().map(|_| (input::COMES, "1")))
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(stdout))
             .stderr(Stdio::from(stderr))

@@ -17,8 +17,9 @@
 //!   all of it, and at the end it is walked and killed until nobody is left.
 //! - **Leftovers live.** When the command itself ends, the guard reports its exit code at once. What it left
 //!   running (`server &`) goes on, and the guard stays with it until it ends, or the agent does.
-//! - **Output is not touched.** The command has the guard's stdout and stderr; its stdin is empty. The guard
-//!   makes a session of its own, so no command can ask for a password on the host's terminal.
+//! - **Output is not touched.** The command has the guard's stdout and stderr; its stdin is empty, or a file
+//!   that the agent has sent over the socket. The guard makes a session of its own, so no command can ask for
+//!   a password on the host's terminal.
 //! - **Who guards the guard.** If a guard is killed, the agent sees the socket end without a report, and
 //!   kills what carries the guard's mark, an environment variable that every command inherits, or is of the
 //!   guard's session. Two things can stay behind: a daemon with a session and an environment of its own
@@ -29,6 +30,7 @@
 //! group, and daemons that left it are not found.
 
 mod handle;
+mod input;
 mod report;
 mod tree;
 mod watch;

@@ -15,7 +15,7 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::low_level::pipe;
 
 use super::report::Report;
-use super::tree;
+use super::{input, tree};
 
 /// How long processes have between the request to end and their end.
 const GRACE: Duration = Duration::from_millis(500);
@@ -67,6 +67,10 @@ impl Watch {
     }
 
     fn run(&mut self, arguments: impl IntoIterator<Item = OsString>) -> io::Result<()> {
+        let stdin = match std::env::var_os(input::COMES) {
+            Some(_) => Stdio::from(input::receive(&self.agent)?),
+            None => Stdio::null(),
+        };
         // The agent may have died before the guard was ready.
         if self.is_over(Some(Duration::ZERO))? {
             return Ok(());
@@ -75,7 +79,12 @@ impl Watch {
         let Some(program) = arguments.next() else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command"));
         };
-        let child = Command::new(program).args(arguments).stdin(Stdio::null()).process_group(0).spawn();
+        let child = Command::new(program)
+            .args(arguments)
+            .env_remove(input::COMES)
+            .stdin(stdin)
+            .process_group(0)
+            .spawn();
         let child = match child {
             // Its end is seen with everyone's.
             Ok(child) => child.id() as i32,
