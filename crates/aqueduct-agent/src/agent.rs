@@ -1,17 +1,21 @@
 //! The agent's loop: input, turns, signals, the end.
 
+use std::future::poll_fn;
+use std::task::Poll;
+
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::frame::CommandState;
 use aqueduct_wire::frame::UserFrame;
+use aqueduct_wire::hook::{SessionEndReason, SessionStartSource};
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::SessionState;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::control::{self, Effect};
+use crate::control::{self, Effect, Later};
 use crate::environment::Environment;
 use crate::inbox::{Inbox, Input};
 use crate::json_text::to_raw;
@@ -110,9 +114,9 @@ async fn serve(
     interrupts: mpsc::Receiver<()>,
     complain: Complain<'_>,
 ) -> u8 {
-    let (notices, told) = mpsc::channel(NOTICES_AHEAD);
+    let (notices, mut told) = mpsc::channel(NOTICES_AHEAD);
     let session_id = options.session_id.clone().or_else(|| options.resume.clone());
-    let Started { session, dialogue, warnings } =
+    let Started { session, dialogue, warnings, source: begins } =
         match session::start(environment, options, outbox.clone(), notices).await {
             Ok(started) => started,
             Err(error) => {
@@ -136,8 +140,8 @@ async fn serve(
     session.send_title().await;
     let mut running = Loop {
         session: &session,
+        later: Vec::new(),
         source,
-        told,
         interrupts,
         upstream: Upstream::default(),
         awaits_initialize: session.options.await_initialize,
@@ -145,13 +149,16 @@ async fn serve(
         is_error: false,
         is_over: false,
     };
-    let code = running.run(dialogue).await;
+    let code = running.run(dialogue, begins, &mut told).await;
     if session.options.input == InputFormat::StreamJson
         && let Some(prompt) = session.options.prompt.as_deref().filter(|_| !running.upstream.is_there())
     {
         let why = "with --input-format stream-json prompts come on stdin";
         complain(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
     }
+    drop(running);
+    session.session_ended(SessionEndReason::OtherReason).await;
+    session.hooks.end().await;
     session.workshop.background.end().await;
     code
 }
@@ -225,8 +232,9 @@ fn unknown_frame(kind: Option<&str>) -> String {
 /// The loop of a session.
 struct Loop<'l> {
     session: &'l Session,
+    /// Requests of the host that are being served beside everything else.
+    later: Vec<Later<'l>>,
     source: Source,
-    told: mpsc::Receiver<Notice>,
     interrupts: mpsc::Receiver<()>,
     /// The agent whose stdout is read, where there is one.
     upstream: Upstream,
@@ -246,6 +254,8 @@ enum Event {
     Notice(Notice),
     /// SIGINT.
     Interrupt,
+    /// A request of the host was answered.
+    Served,
 }
 
 /// How the loop goes on after an event.
@@ -257,8 +267,16 @@ enum Step {
 
 impl Loop<'_> {
     /// Serves prompts until there are none and none can come; gives the exit code.
-    async fn run(&mut self, mut dialogue: Dialogue) -> u8 {
+    async fn run(
+        &mut self,
+        mut dialogue: Dialogue,
+        begins: SessionStartSource<'static>,
+        told: &mut mpsc::Receiver<Notice>,
+    ) -> u8 {
         let session = self.session;
+        if let Step::Stop = self.begin(&mut dialogue, begins, told).await {
+            return u8::from(self.was_refused);
+        }
         if let Source::Once(prompt) = &mut self.source {
             let prompt = prompt.take();
             self.is_over = true;
@@ -268,24 +286,64 @@ impl Loop<'_> {
             let together = !session.state().input_ended;
             let prompts = session.queue().take(together);
             if prompts.is_empty() {
-                if self.is_over {
+                if self.is_over && self.later.is_empty() {
                     return u8::from(self.is_error);
                 }
-                let event = self.next().await;
+                let event = self.next(told).await;
                 match self.handle(event, None).await {
                     Step::GoOn => continue,
                     Step::Stop => return u8::from(self.was_refused),
                 }
             }
-            match self.turn(prompts, &mut dialogue).await {
+            match self.turn(prompts, &mut dialogue, told).await {
                 Step::GoOn => (),
                 Step::Stop => return 0,
             }
         }
     }
 
+    /// Runs the hooks of the beginning, and serves the host meanwhile. Prompts wait.
+    async fn begin(
+        &mut self,
+        dialogue: &mut Dialogue,
+        begins: SessionStartSource<'static>,
+        told: &mut mpsc::Receiver<Notice>,
+    ) -> Step {
+        let session = self.session;
+        let label = format!("SessionStart:{}", begins.as_str());
+        let cancel = CancellationToken::new();
+        let hooks = session.session_started(begins, &cancel);
+        tokio::pin!(hooks);
+        let outcome = loop {
+            let event = tokio::select! {
+                biased;
+                outcome = &mut hooks => break outcome,
+                event = self.next(told) => event,
+            };
+            if let Step::Stop = self.handle(event, None).await {
+                cancel.cancel();
+                hooks.await;
+                return Step::Stop;
+            }
+        };
+        session.hooks.keep(&label, &outcome);
+        if let Some(title) = &outcome.title {
+            dialogue.rename(session, title).await;
+        }
+        session.queue().extend(outcome.first_prompt.map(prompt));
+        for file in session.memory_files() {
+            session.instructions_loaded(file);
+        }
+        Step::GoOn
+    }
+
     /// Runs a turn, and serves the host meanwhile.
-    async fn turn(&mut self, prompts: Vec<Prompt>, dialogue: &mut Dialogue) -> Step {
+    async fn turn(
+        &mut self,
+        prompts: Vec<Prompt>,
+        dialogue: &mut Dialogue,
+        told: &mut mpsc::Receiver<Notice>,
+    ) -> Step {
         let session = self.session;
         let cancel = CancellationToken::new();
         session.state().is_running = true;
@@ -296,11 +354,14 @@ impl Loop<'_> {
         tokio::pin!(turn);
         loop {
             let event = tokio::select! {
+                biased;
+                // What tools have to tell comes before the result of their turn.
+                Some(notice) = told.recv() => Event::Notice(notice),
                 outcome = &mut turn => {
                     self.is_error = outcome.is_error;
                     break;
                 }
-                event = self.next() => event,
+                event = self.input() => event,
             };
             match self.handle(event, Some(&cancel)).await {
                 Step::GoOn => (),
@@ -329,7 +390,17 @@ impl Loop<'_> {
         }
     }
 
-    async fn next(&mut self) -> Event {
+    /// What happens next between turns.
+    async fn next(&mut self, told: &mut mpsc::Receiver<Notice>) -> Event {
+        tokio::select! {
+            biased;
+            Some(notice) = told.recv() => Event::Notice(notice),
+            event = self.input() => event,
+        }
+    }
+
+    /// What comes from outside next.
+    async fn input(&mut self) -> Event {
         let is_over = self.is_over;
         let source = &mut self.source;
         let input = async {
@@ -338,10 +409,16 @@ impl Loop<'_> {
                 _ => std::future::pending().await,
             }
         };
+        let later = &mut self.later;
+        let mut served = poll_fn(|context| {
+            let before = later.len();
+            later.retain_mut(|serving| serving.as_mut().poll(context).is_pending());
+            if later.len() < before { Poll::Ready(()) } else { Poll::Pending }
+        });
         tokio::select! {
             biased;
+            () = &mut served => Event::Served,
             Some(()) = self.interrupts.recv() => Event::Interrupt,
-            Some(notice) = self.told.recv() => Event::Notice(notice),
             input = input => Event::Input(input),
         }
     }
@@ -353,6 +430,7 @@ impl Loop<'_> {
                 self.is_over = true;
                 return Step::Stop;
             }
+            Event::Served => (),
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {
                 self.is_over = true;
@@ -384,10 +462,14 @@ impl Loop<'_> {
             ToAgent::User(frame) => self.prompt(Prompt::new(*frame), turn).await,
             ToAgent::ControlRequest(_) | ToAgent::ControlResponse(_) | ToAgent::ControlCancelRequest(_) => {
                 for (id, request) in session.host.receive(&frame).await {
-                    if control::serve(session, &id, request, turn).await == Effect::EndSession {
-                        self.is_over = true;
-                        session.queue().cancel_all();
-                        return Step::Stop;
+                    match control::serve(session, &id, request, turn).await {
+                        Effect::None => (),
+                        Effect::Later(serving) => self.later.push(serving),
+                        Effect::EndSession => {
+                            self.is_over = true;
+                            session.queue().cancel_all();
+                            return Step::Stop;
+                        }
                     }
                 }
             }

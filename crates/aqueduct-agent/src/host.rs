@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::control::{AgentRequest, HostRequest};
@@ -21,9 +22,34 @@ pub(crate) struct Host {
 #[derive(Debug)]
 struct State {
     machine: Machine<Agent>,
-    waiting: HashMap<RequestId, oneshot::Sender<Result<Raw<'static>, Unanswered>>>,
+    waiting: HashMap<RequestId, Waiting>,
     /// Stdin has ended: no answer can come any more.
     gone: bool,
+}
+
+/// Who waits for an answer.
+#[derive(Debug)]
+struct Waiting {
+    sender: oneshot::Sender<Outcome>,
+    /// Whether an interruption of the turn takes the request back.
+    is_of_turn: bool,
+}
+
+/// What becomes of a request.
+type Outcome = Result<Raw<'static>, Unanswered>;
+
+/// A request that has been sent. Dropping it leaves the request open: an answer is then nobody's.
+#[derive(Debug)]
+pub(crate) struct Posted {
+    id: RequestId,
+    answer: oneshot::Receiver<Outcome>,
+}
+
+impl Posted {
+    /// Waits for the answer.
+    pub(crate) async fn answer(&mut self) -> Outcome {
+        (&mut self.answer).await.unwrap_or(Err(Unanswered::Withdrawn))
+    }
 }
 
 /// Why a request has no answer.
@@ -35,6 +61,17 @@ pub(crate) enum Unanswered {
     Withdrawn,
     /// The host closed stdin.
     Gone,
+    /// The host took too long.
+    Late,
+}
+
+/// What came of a request that something else could settle.
+#[derive(Debug)]
+pub(crate) enum Asked<T> {
+    /// The host answered, or can't.
+    Answered(Outcome),
+    /// Something else settled it.
+    Settled(T),
 }
 
 impl Host {
@@ -48,27 +85,66 @@ impl Host {
         Host { outbox, state: Mutex::new(state) }
     }
 
-    /// Asks the host and waits for its answer, however long that takes.
-    pub(crate) async fn ask(&self, request: AgentRequest<'_>) -> Result<Raw<'static>, Unanswered> {
-        let (line, answer) = {
+    /// Asks the host and waits for its answer, but not longer than this.
+    pub(crate) async fn ask_within(&self, request: AgentRequest<'_>, patience: Duration) -> Outcome {
+        match self.ask_unless(request, tokio::time::sleep(patience)).await {
+            Asked::Answered(answer) => answer,
+            Asked::Settled(()) => Err(Unanswered::Late),
+        }
+    }
+
+    /// Asks the host, until something else settles the matter; then the request is taken back. An interruption
+    /// of the turn takes it back too.
+    pub(crate) async fn ask_unless<T>(
+        &self,
+        request: AgentRequest<'_>,
+        otherwise: impl Future<Output = T>,
+    ) -> Asked<T> {
+        let mut posted = match self.send_request(request, true).await {
+            Ok(posted) => posted,
+            Err(unanswered) => return Asked::Answered(Err(unanswered)),
+        };
+        let settled = tokio::select! {
+            biased;
+            answer = posted.answer() => return Asked::Answered(answer),
+            settled = otherwise => settled,
+        };
+        self.take_back(posted).await;
+        Asked::Settled(settled)
+    }
+
+    async fn send_request(&self, request: AgentRequest<'_>, is_of_turn: bool) -> Result<Posted, Unanswered> {
+        let (line, posted) = {
             let mut state = self.state();
             if state.gone {
                 return Err(Unanswered::Gone);
             }
             let sent = state.machine.request(request, None);
             let (sender, answer) = oneshot::channel();
-            state.waiting.insert(sent.id, sender);
-            (sent.line, answer)
+            state.waiting.insert(sent.id.clone(), Waiting { sender, is_of_turn });
+            (sent.line, Posted { id: sent.id, answer })
         };
         self.outbox.line(line).await;
-        answer.await.unwrap_or(Err(Unanswered::Withdrawn))
+        Ok(posted)
     }
 
-    /// Takes all open requests back, and tells the host.
+    /// Takes one request back, and tells the host.
+    pub(crate) async fn take_back(&self, posted: Posted) {
+        let line = {
+            let mut state = self.state();
+            let line = state.machine.cancel(&posted.id);
+            state.waiting.remove(&posted.id);
+            line
+        };
+        self.send(line).await;
+    }
+
+    /// Takes all open requests of the turn back, and tells the host.
     pub(crate) async fn withdraw(&self) {
         let lines: Vec<String> = {
             let mut state = self.state();
-            let open: Vec<RequestId> = state.waiting.keys().cloned().collect();
+            let of_turn = |(id, waiting): (&RequestId, &Waiting)| waiting.is_of_turn.then(|| id.clone());
+            let open: Vec<RequestId> = state.waiting.iter().filter_map(of_turn).collect();
             open.iter()
                 .filter_map(|id| {
                     let line = state.machine.cancel(id);
@@ -86,8 +162,8 @@ impl Host {
     pub(crate) fn hang_up(&self) {
         let mut state = self.state();
         state.gone = true;
-        for (_, sender) in state.waiting.drain() {
-            let _ = sender.send(Err(Unanswered::Gone));
+        for (_, waiting) in state.waiting.drain() {
+            let _ = waiting.sender.send(Err(Unanswered::Gone));
         }
     }
 
@@ -149,8 +225,8 @@ impl Host {
     }
 }
 
-fn settle(state: &mut State, id: &RequestId, outcome: Result<Raw<'static>, Unanswered>) {
-    if let Some(sender) = state.waiting.remove(id) {
-        let _ = sender.send(outcome);
+fn settle(state: &mut State, id: &RequestId, outcome: Outcome) {
+    if let Some(waiting) = state.waiting.remove(id) {
+        let _ = waiting.sender.send(outcome);
     }
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::plain::plain;
 use super::scope::Scope;
 use super::{Configuration, ConfigurationError};
+use crate::hook;
 
 impl Configuration {
     /// What holds, all scopes merged, and what each scope says by itself.
@@ -21,8 +22,8 @@ impl Configuration {
         (Raw::from(&Value::Object(effective)), sources)
     }
 
-    /// Takes settings of the host in, above all but the organisation's.
-    pub(crate) fn apply(&mut self, text: &str) -> Result<(), ConfigurationError> {
+    /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with its hooks.
+    pub(crate) fn apply(&mut self, text: &str) -> Result<Vec<String>, ConfigurationError> {
         let (settings, errors) = settings::read("settings", text);
         if let Some(error) = errors.into_iter().next() {
             return Err(error.into());
@@ -30,8 +31,10 @@ impl Configuration {
         let value = serde_json::from_str(&plain(text))
             .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
-        let scope = Scope { source: Source::FlagSettings, settings, value };
+        let hooks = hook::read_settings(Source::FlagSettings, "settings", text, &value);
+        let mistakes = hooks.mistakes.clone();
+        let scope = Scope { source: Source::FlagSettings, settings, value, hooks };
         self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
-        Ok(())
+        Ok(mistakes)
     }
 }

@@ -33,6 +33,10 @@ pub(super) fn plain(text: &str) -> String {
                     if last == '*' && inside == '/' {
                         break;
                     }
+                    // Whoever reads this names mistakes by their lines.
+                    if inside == '\n' {
+                        out.push('\n');
+                    }
                     last = inside;
                 }
                 out.push(' ');

@@ -38,6 +38,18 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         }
         state.is_running
     };
+    let is_trusted = request.workspace_trust.as_ref().is_some_and(|trust| {
+        let folder = trust.directory.as_ref().map(|folder| session.environment.cwd.join(folder.as_str()));
+        trust.accepted == Some(true) && folder.is_none_or(|folder| folder == session.environment.cwd)
+    });
+    if is_trusted {
+        session.configuration().trust();
+    }
+    let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
+    let mistakes = request.hooks.as_ref().map(|hooks| session.hooks.register(hooks)).unwrap_or_default();
+    for mistake in mistakes {
+        session.send_note(&mistake, "warning").await;
+    }
     let mut answer = InitializeReply::new();
     answer.commands = Some(COMMANDS.iter().map(described).collect());
     answer.agents = Some(Vec::new());
@@ -56,8 +68,9 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.current_permission_mode = Some(session.wire_mode());
     answer.session_state = Some(if is_running { "running" } else { "idle" }.into());
     answer.capabilities = Some(CAPABILITIES.iter().map(|name| (*name).into()).collect());
-    // Hooks are not run yet: a host that needs them must know.
-    answer.hooks_applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| false);
+    answer.hooks_applied = applied;
+    answer.hook_on_failure_supported = Some(true);
+    answer.other_hook_ask_outranks_host = Some(true);
     reply(&answer)
 }
 

@@ -6,6 +6,8 @@ mod mcp;
 mod settings;
 mod turn;
 
+use std::pin::Pin;
+
 use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::json::{Json, Raw};
 use aqueduct_wire::machine::{ControlError, RequestId};
@@ -15,13 +17,18 @@ use crate::json_text::to_raw;
 use crate::session::Session;
 
 /// What the session's loop has to do about a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effect {
+pub(crate) enum Effect<'s> {
     /// Nothing.
     None,
     /// End the process after the running turn is stopped.
     EndSession,
+    /// Go on with this beside everything else: it answers the request when it can. It may have to ask the host
+    /// before, which nobody hears while the loop waits.
+    Later(Later<'s>),
 }
+
+/// A request that is being served beside the loop.
+pub(crate) type Later<'s> = Pin<Box<dyn Future<Output = ()> + Send + 's>>;
 
 /// An answer to a request: a payload, nothing but a yes, or why not.
 type Answer = Result<Option<Raw<'static>>, ControlError>;
@@ -37,12 +44,12 @@ fn reply<'p>(payload: &impl Json<'p>) -> Answer {
 }
 
 /// Serves a request of the host. `turn` stops the turn that runs, if one does.
-pub(crate) async fn serve(
-    session: &Session,
+pub(crate) async fn serve<'s>(
+    session: &'s Session,
     id: &RequestId,
     request: HostRequest<'static>,
     turn: Option<&CancellationToken>,
-) -> Effect {
+) -> Effect<'s> {
     let mut effect = Effect::None;
     let answer = match request {
         HostRequest::Initialize(request) => initialize::initialize(session, *request).await,
@@ -63,10 +70,17 @@ pub(crate) async fn serve(
             }
             return effect;
         }
-        HostRequest::SetModel(request) => settings::set_model(session, &request),
+        HostRequest::SetModel(request) => {
+            let id = id.clone();
+            return Effect::Later(Box::pin(async move {
+                let answer = settings::set_model(session, &request).await;
+                respond(session, &id, answer).await;
+            }));
+        }
         HostRequest::SetMaxThinkingTokens(request) => settings::set_max_thinking_tokens(session, &request),
         HostRequest::ApplyFlagSettings(request) => settings::apply_flag_settings(session, &request).await,
         HostRequest::GetSettings(_) => settings::get_settings(session),
+        HostRequest::GetHooksListing(_) => reply(&session.list_hooks()),
         HostRequest::ListPermissionRules(_) => settings::list_permission_rules(session),
         HostRequest::McpStatus(_) => mcp::status(),
         HostRequest::McpSetServers(request) => mcp::set_servers(&request),

@@ -77,6 +77,11 @@ pub(super) const FLAGS: &[Flag] = &[
         "Send the model's stream as it comes",
     ),
     flag(
+        &["--include-hook-events"],
+        Nothing(|o| o.hook_events = true),
+        "Send frames about every hook that runs",
+    ),
+    flag(
         &["--replay-user-messages"],
         Nothing(|o| o.replay_user_messages = true),
         "Send prompts back when their turn begins",
@@ -206,7 +211,6 @@ pub(super) const FLAGS: &[Flag] = &[
     flag(&["--exclude-dynamic-system-prompt-sections"], Nothing(|_| ()), ""),
     flag(&["--forward-subagent-text"], Nothing(|_| ()), ""),
     flag(&["--from-pr"], Maybe("PR", |_, _| ()), ""),
-    flag(&["--include-hook-events"], Nothing(|_| ()), ""),
     flag(&["--json-schema"], Value("JSON", ignore), ""),
     flag(&["--managed-settings"], Value("JSON", ignore), ""),
     flag(&["--managed-settings-in-initialize"], Nothing(|_| ()), ""),

@@ -28,6 +28,8 @@ pub struct Options {
     pub verbose: bool,
     /// `--include-partial-messages`.
     pub partial_messages: bool,
+    /// `--include-hook-events`.
+    pub hook_events: bool,
     /// `--replay-user-messages`.
     pub replay_user_messages: bool,
     /// `--await-initialize`: the first line must be an `initialize` request.

@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 
 use super::Session;
 use crate::environment::Environment;
-use crate::memory::Memory;
+use crate::memory::{Memory, MemoryFile};
 use crate::prompt::{GitContext, Prompt, Surroundings};
 
 /// What the machine and the project add to the system prompt. It is read once: a prompt that changes would
@@ -41,6 +41,11 @@ impl Briefing {
 }
 
 impl Session {
+    /// The memory files, as they were read at the start.
+    pub(crate) fn memory_files(&self) -> &[MemoryFile] {
+        &self.briefing.memory.files
+    }
+
     /// The system prompt, in parts.
     pub(crate) async fn system_prompt(&self) -> Vec<String> {
         let (system, append) = {

@@ -19,12 +19,14 @@ pub(crate) use totals::{Totals, TurnUsage};
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use aqueduct_rules::{Context, Mode};
 use aqueduct_wire::FromAgent;
 
 use crate::configuration::Configuration;
 use crate::environment::Environment;
+use crate::hook::Hooks;
 use crate::host::Host;
 use crate::journal::Journal;
 use crate::options::{InputFormat, Options};
@@ -54,7 +56,9 @@ pub(crate) struct Session {
     /// The way to stdout.
     pub(crate) outbox: Outbox,
     /// The host, for requests.
-    pub(crate) host: Host,
+    pub(crate) host: Arc<Host>,
+    /// The hooks of the host, and those that run beside turns.
+    pub(crate) hooks: Hooks,
     /// What tools share.
     pub(crate) workshop: Workshop,
     /// What happens, for whoever looks for a fault.
@@ -67,8 +71,6 @@ pub(crate) struct Session {
     queue: Mutex<PromptQueue>,
     /// What is written to the transcript and is still to be sent, where the host wants a copy.
     mirror: Option<Mirror>,
-    /// What people call the conversation, from the start.
-    title: Option<String>,
 }
 
 /// What may change while the process lives.
@@ -76,6 +78,10 @@ pub(crate) struct Session {
 pub(crate) struct State {
     /// The session's id.
     pub(crate) id: String,
+    /// What people call the conversation.
+    pub(crate) title: Option<String>,
+    /// The prompt that is being answered, or was last.
+    pub(crate) prompt_id: Option<String>,
     /// The model that was asked for; `None` for the default.
     pub(crate) asked_model: Option<String>,
     /// Permissions: mode, rules, folders.
@@ -96,6 +102,8 @@ pub(crate) struct State {
     pub(crate) input_ended: bool,
     /// The ids of all prompts and messages so far: a prompt is served once.
     pub(crate) known: HashSet<String>,
+    /// When the model last answered.
+    pub(crate) answered: Option<Instant>,
     /// What the conversation cost so far, for answers between turns.
     pub(crate) totals: Totals,
     /// About how many tokens the conversation has.
@@ -145,6 +153,12 @@ impl Session {
         self.models.resolve(asked.as_deref())
     }
 
+    /// How hard the model thinks: what was asked for, or the model's own way.
+    pub(crate) fn effort(&self) -> Option<String> {
+        let own = || Some(aqueduct_model::price::card(&self.model())?.effort?.to_owned());
+        self.options.effort.clone().or_else(own)
+    }
+
     /// Whether the host can be asked for permission: its answers come as frames.
     pub(crate) fn asks_host(&self) -> bool {
         self.options.input == InputFormat::StreamJson
@@ -180,18 +194,23 @@ impl Session {
     }
 
     /// Takes settings in that the host sends while the session runs.
-    pub(crate) fn apply_flag_settings(&self, text: &str) -> Result<(), String> {
+    pub(crate) async fn apply_flag_settings(&self, text: &str) -> Result<(), String> {
         let (settings, errors) = aqueduct_rules::settings::read("settings", text);
         if let Some(error) = errors.first() {
             return Err(error.to_string());
         }
-        let mut state = self.state();
-        settings.add_to(&mut state.rules, aqueduct_rules::Source::FlagSettings);
-        if let Some(mode) = settings.default_mode {
-            state.rules.set_mode(mode).map_err(|error| error.to_string())?;
+        {
+            let mut state = self.state();
+            settings.add_to(&mut state.rules, aqueduct_rules::Source::FlagSettings);
+            if let Some(mode) = settings.default_mode {
+                state.rules.set_mode(mode).map_err(|error| error.to_string())?;
+            }
         }
-        drop(state);
-        self.configuration().apply(text).map_err(|error| error.to_string())
+        let mistakes = self.configuration().apply(text).map_err(|error| error.to_string())?;
+        for mistake in mistakes {
+            self.send_note(&mistake, "warning").await;
+        }
+        Ok(())
     }
 
     /// Lets searches pass over what rules hide now.

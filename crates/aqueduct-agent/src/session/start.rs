@@ -8,6 +8,7 @@ use aqueduct_model::Scripted;
 use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
+use aqueduct_wire::hook::SessionStartSource;
 use aqueduct_wire::json::{Map, Number};
 use tokio::sync::mpsc;
 
@@ -16,6 +17,7 @@ use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, T
 use crate::checkpoint::Checkpoints;
 use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources, StartOptions};
 use crate::environment::Environment;
+use crate::hook::Hooks;
 use crate::host::Host;
 use crate::journal::Journal;
 use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
@@ -38,6 +40,8 @@ pub(crate) struct Started {
     pub(crate) dialogue: Dialogue,
     /// What people should know, for stderr.
     pub(crate) warnings: Vec<String>,
+    /// How it begins.
+    pub(crate) source: SessionStartSource<'static>,
 }
 
 /// Why a session can't begin.
@@ -171,11 +175,18 @@ pub(crate) async fn start(
         notices,
         environment: environment.clone(),
     };
+    let source = match (&options.resume, options.continue_newest && !conversation.entries.is_empty()) {
+        (None, false) => SessionStartSource::Startup,
+        _ if options.fork => SessionStartSource::Fork,
+        _ => SessionStartSource::Resume,
+    };
     let history = recall::history(&conversation);
     recall::tools(&conversation, &workshop);
     let totals = conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default();
     let state = State {
         id,
+        prompt_id: None,
+        title: name.or(conversation.title.clone()),
         asked_model: options.model.clone(),
         before_plan: Mode::Default,
         rules,
@@ -186,6 +197,7 @@ pub(crate) async fn start(
         is_running: false,
         input_ended: false,
         known: conversation.known,
+        answered: None,
         totals: totals.clone(),
         context_tokens: history.estimated_tokens(),
         unpriced: HashSet::new(),
@@ -202,7 +214,8 @@ pub(crate) async fn start(
         environment,
         options,
         configuration: Mutex::new(configuration),
-        host: Host::new(outbox.clone()),
+        host: Arc::new(Host::new(outbox.clone())),
+        hooks: Hooks::default(),
         outbox,
         workshop,
         models,
@@ -211,9 +224,8 @@ pub(crate) async fn start(
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         mirror,
-        title: name.or(conversation.title),
     };
-    Ok(Started { session, dialogue, warnings })
+    Ok(Started { session, dialogue, warnings, source })
 }
 
 fn start_options(options: &Options) -> Result<StartOptions, StartError> {

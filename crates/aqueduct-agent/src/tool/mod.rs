@@ -34,6 +34,7 @@ mod task_list;
 mod todo_write;
 mod write;
 
+pub(crate) use bash::{command_variables, shell};
 pub(crate) use file_state::FileStates;
 pub(crate) use search::Hidden;
 

@@ -9,7 +9,7 @@ use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::event::StreamEvent;
 use aqueduct_wire::frame::{StreamEventFrame, UserFrame};
-use aqueduct_wire::hook::CompactTrigger;
+use aqueduct_wire::hook::{CompactTrigger, SessionStartSource};
 use aqueduct_wire::json::{IntoOwned as _, Number, Raw, Str};
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::{
@@ -70,10 +70,11 @@ impl Turn<'_> {
         let started = Instant::now();
         let before = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
         // What is to be answered now stays word for word.
-        let prompts = &self.prompts;
-        let kept =
-            self.dialogue.history.split_off_while(|uuid| prompts.iter().any(|prompt| prompt.uuid == uuid));
-        let summary = self.summary(wishes).await;
+        let (prompts, reminders) = (&self.prompts, &self.reminders);
+        let kept = self.dialogue.history.split_off_while(|uuid| {
+            prompts.iter().any(|prompt| prompt.uuid == uuid) || reminders.iter().any(|known| known == uuid)
+        });
+        let summary = self.summarised(&trigger, wishes).await;
         let mut status = SystemStatus::new();
         status.uuid = Some(fresh_uuid().into());
         status.session_id = Some(self.session.id().into());
@@ -98,6 +99,27 @@ impl Turn<'_> {
         metadata.post_tokens = Some((summary.len() as u64 / 4).into());
         metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
         self.replace(&summary, metadata, kept).await.is_ok()
+    }
+
+    /// The summary, if hooks allow one.
+    async fn summarised(
+        &mut self,
+        trigger: &CompactTrigger<'static>,
+        wishes: Option<&str>,
+    ) -> Result<String, String> {
+        let session = self.session;
+        let outcome = session.compacting(trigger, wishes, &self.cancel).await;
+        if let Some(why) = outcome.refusal().or(outcome.stop.clone()) {
+            return Err(format!("A hook does not want it: {why}"));
+        }
+        let wishes: Vec<&str> =
+            wishes.into_iter().chain(outcome.contexts.iter().map(String::as_str)).collect();
+        let wishes = (!wishes.is_empty()).then(|| wishes.join("\n"));
+        let summary = self.summary(wishes.as_deref()).await?;
+        session.compacted(trigger, &summary);
+        let outcome = session.session_started(SessionStartSource::Compact, &self.cancel).await;
+        session.hooks.keep("SessionStart:compact", &outcome);
+        Ok(summary)
     }
 
     /// Puts the summary in the conversation's place.

@@ -3,7 +3,7 @@
 use aqueduct_model::price::{self, Card};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{CommandState, ConversationReset, ResetTrigger, ResultSubtype};
-use aqueduct_wire::hook::CompactTrigger;
+use aqueduct_wire::hook::{CompactTrigger, ModelSwitchSource, SessionEndReason, SessionStartSource};
 use aqueduct_wire::message::StopReason;
 
 use super::close::synthetic;
@@ -29,9 +29,13 @@ impl Turn<'_> {
                 self.clear().await;
                 self.session.send_init(&self.named()).await;
             }
+            Action::Model if !arguments.is_empty() => {
+                text = self.switch_model(arguments).await;
+                self.session.send_init(&self.named()).await;
+            }
             Action::Cost | Action::Context | Action::Model => {
                 self.session.send_init(&self.named()).await;
-                text = self.told(command.action, arguments);
+                text = self.told(command.action);
             }
         }
         if !text.is_empty() {
@@ -42,7 +46,7 @@ impl Turn<'_> {
         Outcome { is_error: false }
     }
 
-    fn told(&self, action: Action, arguments: &str) -> String {
+    fn told(&self, action: Action) -> String {
         let session = self.session;
         match action {
             Action::Cost => {
@@ -64,22 +68,30 @@ impl Turn<'_> {
                 let percent = used.saturating_mul(100) / window.max(1);
                 format!("Model: {model}\nContext: about {used} of {window} tokens ({percent} %)")
             }
-            Action::Model if arguments.is_empty() => {
+            Action::Model => {
                 format!(
                     "Model: {}\nSet another one with /model NAME, the usual one with /model default.",
                     session.model()
                 )
             }
-            Action::Model => {
-                session.state().asked_model = Some(arguments.to_owned());
-                format!("Model: {}", session.model())
-            }
             Action::Compact | Action::Clear => String::new(),
+        }
+    }
+
+    /// Sets the model, unless a hook forbids it.
+    async fn switch_model(&self, name: &str) -> String {
+        let asked = Some(name.to_owned());
+        match self.session.switch_model(asked, ModelSwitchSource::Command, &self.cancel).await {
+            Ok(()) => format!("Model: {}", self.session.model()),
+            Err(why) => {
+                format!("Model: {}\nA hook blocked the change to {name}: {why}", self.session.model())
+            }
         }
     }
 
     /// Begins a new conversation under a new id. The old one stays on disk.
     async fn clear(&mut self) {
+        self.session.session_ended(SessionEndReason::Clear).await;
         let mut frame = ConversationReset::new(fresh_uuid());
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session.id().into());
@@ -89,6 +101,8 @@ impl Turn<'_> {
         if let Err(error) = self.dialogue.begin_anew(self.session) {
             self.session.send_note(&error.to_string(), "warning").await;
         }
+        let outcome = self.session.session_started(SessionStartSource::Clear, &self.cancel).await;
+        self.session.hooks.keep("SessionStart:clear", &outcome);
     }
 
     async fn tell_local(&mut self, name: &str, text: String) {

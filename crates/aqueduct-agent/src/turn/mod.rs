@@ -7,11 +7,16 @@ mod compact;
 mod cut_off;
 mod local;
 mod open;
+mod prompt_hooks;
 mod request;
+mod stop_hooks;
+mod tool_hooks;
 
 use std::time::{Duration, Instant};
 
+use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::PermissionDenial;
+use aqueduct_wire::hook::ToolCall;
 use tokio_util::sync::CancellationToken;
 
 use crate::command;
@@ -27,6 +32,8 @@ pub(crate) struct Turn<'t> {
     cancel: CancellationToken,
     /// What the turn answers. Prompts that come while tools run join.
     prompts: Vec<Prompt>,
+    /// Prompts that hooks did not let pass.
+    refused: Vec<Prompt>,
     started: Instant,
     /// How long models took.
     api_time: Duration,
@@ -40,6 +47,16 @@ pub(crate) struct Turn<'t> {
     timing: Timing,
     /// Retried once after a window that was too full.
     has_compacted: bool,
+    /// What hooks have said, and the model has not heard yet.
+    contexts: Vec<String>,
+    /// The entries in which the model was told of it.
+    reminders: Vec<String>,
+    /// A hook wants the turn to end, for this reason.
+    halt: Option<String>,
+    /// The calls of the message so far, where a hook wants to look at all of them.
+    batch: Vec<ToolCall<'static>>,
+    /// How often hooks have made the model go on that was done.
+    stops_refused: u32,
 }
 
 /// When things first happened, since the turn began.
@@ -65,6 +82,14 @@ pub(crate) enum End {
     Budget(f64),
     /// What was said can't be kept.
     Unsaved(String),
+    /// A hook ended it after a step, for this reason.
+    Halted(String),
+    /// A hook ended it when the model was done.
+    StopPrevented,
+    /// A hook left a call to the host.
+    Deferred(Box<ToolUseBlock<'static>>),
+    /// Hooks let none of its prompts pass, for this reason.
+    Blocked(String),
 }
 
 /// What an interruption hit.
@@ -96,6 +121,7 @@ impl<'t> Turn<'t> {
             dialogue,
             cancel,
             prompts,
+            refused: Vec::new(),
             started: Instant::now(),
             api_time: Duration::ZERO,
             usage: TurnUsage::default(),
@@ -105,6 +131,11 @@ impl<'t> Turn<'t> {
             stop_reason: None,
             timing: Timing::default(),
             has_compacted: false,
+            contexts: Vec::new(),
+            reminders: Vec::new(),
+            halt: None,
+            batch: Vec::new(),
+            stops_refused: 0,
         }
     }
 
@@ -116,7 +147,7 @@ impl<'t> Turn<'t> {
         }
         let end = match self.open().await {
             Ok(()) => self.go_on().await,
-            Err(error) => End::Unsaved(error.to_string()),
+            Err(end) => end,
         };
         self.close(end).await
     }
@@ -131,6 +162,9 @@ impl<'t> Turn<'t> {
             if let Some(end) = self.over_budget() {
                 return end;
             }
+            if let Err(end) = self.tell_contexts() {
+                return end;
+            }
             let reply = match self.answer().await {
                 Ok(reply) => reply,
                 Err(end) => return end,
@@ -140,10 +174,15 @@ impl<'t> Turn<'t> {
                 return end;
             }
             if reply.calls.is_empty() {
-                if reply.goes_on {
-                    continue;
+                if !reply.goes_on
+                    && let Some(end) = self.stopped().await
+                {
+                    return end;
                 }
-                return End::Completed;
+                if let Some(max) = self.session.options.max_turns.filter(|max| calls_made >= *max) {
+                    return End::MaxTurns(max);
+                }
+                continue;
             }
             if let Err(end) = self.run_calls(reply.calls).await {
                 return end;
@@ -151,8 +190,8 @@ impl<'t> Turn<'t> {
             if let Some(max) = self.session.options.max_turns.filter(|max| calls_made >= *max) {
                 return End::MaxTurns(max);
             }
-            if let Err(error) = self.take_in_waiting().await {
-                return End::Unsaved(error.to_string());
+            if let Err(end) = self.take_in_waiting().await {
+                return end;
             }
         }
     }

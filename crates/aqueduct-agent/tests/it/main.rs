@@ -7,6 +7,8 @@
 )]
 
 mod guard;
+mod hook_callbacks;
+mod hook_commands;
 mod host;
 mod limits;
 mod options;

@@ -59,8 +59,6 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     differs("control_response", "response.response.capabilities*", "only what is honoured is listed"),
     missing("control_response", "response.response.fast_mode_disabled_reason", NO_SUCH_FEATURE),
     missing("control_response", "response.response.feedback_mode", NO_SUCH_FEATURE),
-    missing("control_response", "response.response.hook_on_failure_supported", NO_SUCH_FEATURE),
-    missing("control_response", "response.response.other_hook_ask_outranks_host", NO_SUCH_FEATURE),
     missing("control_response", "response.response.ide_rc_auto_enable_gate", NO_SUCH_FEATURE),
     missing("control_response", "response.response.remote_control_*", NO_SUCH_FEATURE),
     missing("control_response", "response.response.user_output_styles_dir", NO_SUCH_FEATURE),
