@@ -6,16 +6,18 @@ use anyhow::{Context, Result, bail};
 
 pub(crate) const USAGE: &str = "\
 aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--write-docs]
-               [--agent FILE] [--reference FILE]
+               [--agent FILE] [--reference FILE] [--python FILE] [--node DIR]
 
-  BENCH          wire, rules or agent; none means all
+  BENCH          wire, rules, agent or client; none means all
   --quick        smaller input and fewer rounds: to see that it works, not to quote
   --callgrind    count instructions too, with valgrind
   --json FILE    write the figures as JSON
   --write-docs   put the tables into docs/performance.md
-  --agent FILE   the agent that the bench agent measures
+  --agent FILE   the agent that the bench agent measures, and that hosts of the bench client start
   --reference FILE
                  the reference CLI that it is measured beside
+  --python FILE  a Python that has the Python SDK, for the bench client
+  --node DIR     a directory whose node_modules has the TypeScript SDK
 
 aqueduct-bench BENCH --one MEASUREMENT --stream NAME --lines N [--idle]
 
@@ -38,6 +40,8 @@ pub(crate) struct Args {
     pub(crate) write_docs: bool,
     pub(crate) agent: Option<PathBuf>,
     pub(crate) reference: Option<PathBuf>,
+    pub(crate) python: Option<PathBuf>,
+    pub(crate) node: Option<PathBuf>,
 }
 
 /// One measurement, run once.
@@ -64,6 +68,8 @@ pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Command> 
             "--write-docs" => args.write_docs = true,
             "--agent" => args.agent = Some(value()?.into()),
             "--reference" => args.reference = Some(value()?.into()),
+            "--python" => args.python = Some(value()?.into()),
+            "--node" => args.node = Some(value()?.into()),
             "--one" => measurement = Some(value()?),
             "--stream" => stream = Some(value()?),
             "--lines" => lines = Some(value()?.parse().context("--lines takes a number")?),

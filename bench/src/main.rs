@@ -6,6 +6,7 @@
 mod agent;
 mod args;
 mod callgrind;
+mod client;
 mod fidelity;
 mod measure;
 mod peers;
@@ -26,6 +27,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "wire", run: wire::run, run_one: wire::run_one },
     Bench { name: "rules", run: rules::run, run_one: rules::run_one },
     Bench { name: "agent", run: agent::run, run_one: agent::run_one },
+    Bench { name: "client", run: client::run, run_one: client::run_one },
 ];
 
 struct Bench {
@@ -46,6 +48,10 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
+    let mut words = std::env::args().skip(1);
+    if words.next().as_deref() == Some("--host") {
+        return client::run_host(words);
+    }
     match args::parse(std::env::args().skip(1))? {
         Command::Help => {
             println!("{}", args::USAGE);

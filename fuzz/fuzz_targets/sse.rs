@@ -50,15 +50,18 @@ fn parse(limit: usize, mut stream: &[u8], sizes: &[u8]) -> Seen {
 fn reference(stream: &[u8]) -> Seen {
     let stream = stream.strip_prefix(b"\xef\xbb\xbf").unwrap_or(stream);
     let mut seen = Vec::new();
-    let (mut name, mut data) = (Vec::new(), Vec::new());
+    let (mut name, mut data, mut id) = (Vec::new(), Vec::new(), None);
     for line in complete_lines(stream) {
         if line.is_empty() {
             let (name, mut data) = (std::mem::take(&mut name), std::mem::take(&mut data));
+            let id: Option<Vec<u8>> = id.take();
             if data.pop().is_some() {
-                let (Ok(name), Ok(data)) = (String::from_utf8(name), String::from_utf8(data)) else {
+                let id = id.map(String::from_utf8).transpose();
+                let (Ok(name), Ok(data), Ok(id)) = (String::from_utf8(name), String::from_utf8(data), id)
+                else {
                     return (seen, Some(SseError::NotUtf8));
                 };
-                seen.push(Message { name, data });
+                seen.push(Message { name, data, id });
             }
             continue;
         }
@@ -68,6 +71,7 @@ fn reference(stream: &[u8]) -> Seen {
         match &line[..colon] {
             b"data" => data.extend([value, b"\n"].concat()),
             b"event" => name = value.to_vec(),
+            b"id" => id = Some(value.to_vec()),
             _ => {}
         }
     }

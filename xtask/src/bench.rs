@@ -8,13 +8,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use crate::conformance::{namespace, reference};
+use crate::conformance::{namespace, reference, sdk};
 use crate::program;
 use crate::system;
 use crate::workspace::Workspace;
 
 /// The bench that needs the built agent and the reference.
 const AGENT: &str = "agent";
+
+/// The bench that needs the built agent and the official SDKs.
+const CLIENT: &str = "client";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -38,14 +41,25 @@ pub(crate) struct Args {
     /// The installed reference: set when this program starts itself again inside the closed network
     #[arg(long, hide = true, value_name = "FILE")]
     reference: Option<PathBuf>,
+    /// A Python with the Python SDK: set when this program starts itself again inside the closed network
+    #[arg(long, hide = true, value_name = "FILE")]
+    python: Option<PathBuf>,
+    /// A directory with the TypeScript SDK: set when this program starts itself again inside the closed network
+    #[arg(long, hide = true, value_name = "DIR")]
+    node: Option<PathBuf>,
     /// The built bench: set when this program starts itself again inside the closed network
     #[arg(long, hide = true, value_name = "FILE")]
     inside_with: Option<PathBuf>,
 }
 
 impl Args {
-    fn wants_agent(&self) -> bool {
-        self.names.is_empty() || self.names.iter().any(|name| name == AGENT)
+    fn wants(&self, bench: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|name| name == bench)
+    }
+
+    /// Whether other programs are run, which must not reach out.
+    fn runs_others(&self) -> bool {
+        self.wants(AGENT) || self.wants(CLIENT)
     }
 }
 
@@ -59,7 +73,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     }
     let apart = ["--release", "--manifest-path", "bench/Cargo.toml", "--target-dir", "target/bench"];
     let bench = workspace.build("aqueduct-bench", &apart)?;
-    if args.wants_agent() { go_inside(workspace, args, &bench) } else { measure(workspace, args, &bench) }
+    if args.runs_others() { go_inside(workspace, args, &bench) } else { measure(workspace, args, &bench) }
 }
 
 /// Builds and installs what the bench agent runs, and starts this program again where nothing can reach out.
@@ -75,9 +89,23 @@ fn go_inside(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
     };
     let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
     arguments.extend(["--inside-with".into(), bench.into(), "--agent".into(), agent.into()]);
-    match reference::install(reference::NEWEST) {
-        Ok(program) => arguments.extend(["--reference".into(), program.into()]),
-        Err(error) => println!("the reference CLI can't be installed, so there is nothing beside: {error:#}"),
+    if args.wants(AGENT) {
+        match reference::install(reference::NEWEST) {
+            Ok(program) => arguments.extend(["--reference".into(), program.into()]),
+            Err(error) => {
+                println!("the reference CLI can't be installed, so there is nothing beside: {error:#}")
+            }
+        }
+    }
+    if args.wants(CLIENT) {
+        match sdk::python() {
+            Ok(python) => arguments.extend(["--python".into(), python.into()]),
+            Err(error) => println!("the Python SDK can't be installed, so it is not beside: {error:#}"),
+        }
+        match sdk::typescript() {
+            Ok(modules) => arguments.extend(["--node".into(), modules.into()]),
+            Err(error) => println!("the TypeScript SDK can't be installed, so it is not beside: {error:#}"),
+        }
     }
     namespace::run_again(arguments)
 }
@@ -93,7 +121,12 @@ fn measure(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
             command.arg(flag);
         }
     }
-    for (flag, program) in [("--agent", &args.agent), ("--reference", &args.reference)] {
+    for (flag, program) in [
+        ("--agent", &args.agent),
+        ("--reference", &args.reference),
+        ("--python", &args.python),
+        ("--node", &args.node),
+    ] {
         if let Some(program) = program {
             command.arg(flag).arg(program);
         }

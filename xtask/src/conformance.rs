@@ -4,6 +4,7 @@
 //! namespace with loopback only, in which this program has started itself again.
 
 mod agent;
+mod client;
 mod compare;
 mod kill;
 
@@ -11,6 +12,7 @@ pub(crate) mod namespace;
 pub(crate) mod reference;
 mod scenarios;
 mod scripted_api;
+pub(crate) mod sdk;
 mod session;
 mod stage;
 mod verdict;
@@ -98,6 +100,13 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: agent::prepare,
         play: agent::play,
+    },
+    Suite {
+        name: "client",
+        about: "one host on aqueduct-client drives the reference CLI of three versions and the agent",
+        needs_agent: true,
+        prepare: client::prepare,
+        play: client::play,
     },
     Suite {
         name: "kill",

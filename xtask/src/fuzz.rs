@@ -24,9 +24,9 @@ const INSTRUMENTATION: &[&str] = &[
     "--cfg=fuzzing",
 ];
 
-/// Real frames are better starting points than nothing. A target may have seeds of its own too, in
+/// Real frames and messages are better starting points than nothing. A target may have seeds of its own too, in
 /// `fuzz/seeds/TARGET`.
-const FIXTURES: &str = "crates/aqueduct-wire/tests/fixtures/";
+const FIXTURES: &[&str] = &["crates/aqueduct-wire/tests/fixtures/", "crates/aqueduct-bridge/tests/fixtures/"];
 
 /// All seeds and some thousands of mutations.
 const SMOKE_RUNS: u32 = 10_000;
@@ -135,10 +135,12 @@ fn fuzz(workspace: &Workspace, targets: &[String], length: &Length) -> Result<Ve
 fn frames(workspace: &Workspace) -> Result<PathBuf> {
     let directory = workspace.scratch("fuzz-seeds");
     fs::create_dir_all(&directory).with_context(|| format!("cannot make {}", directory.display()))?;
-    for path in workspace.files()?.iter().filter(|path| path.starts_with(FIXTURES)) {
-        let text = fs::read_to_string(workspace.path(path)).with_context(|| format!("cannot read {path}"))?;
+    for path in workspace.files()? {
+        let Some(name) = FIXTURES.iter().find_map(|fixtures| path.strip_prefix(fixtures)) else { continue };
+        let text =
+            fs::read_to_string(workspace.path(&path)).with_context(|| format!("cannot read {path}"))?;
         for (index, line) in text.lines().enumerate() {
-            let seed = directory.join(format!("{}-{index}", path[FIXTURES.len()..].replace('/', "-")));
+            let seed = directory.join(format!("{}-{index}", name.replace('/', "-")));
             fs::write(&seed, line).with_context(|| format!("cannot write {}", seed.display()))?;
         }
     }

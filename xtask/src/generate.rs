@@ -30,12 +30,20 @@ struct Generator {
     pages: &'static [&'static str],
 }
 
-const GENERATORS: &[Generator] = &[Generator {
-    package: "aqueduct-wire",
-    example: "gen",
-    directories: &["crates/aqueduct-wire/generated"],
-    pages: &["docs/protocol.md"],
-}];
+const GENERATORS: &[Generator] = &[
+    Generator {
+        package: "aqueduct-wire",
+        example: "gen",
+        directories: &["crates/aqueduct-wire/generated"],
+        pages: &["docs/protocol.md"],
+    },
+    Generator {
+        package: "aqueduct-bridge",
+        example: "gen-api",
+        directories: &["crates/aqueduct-bridge/generated", "crates/aqueduct-web/ui/src/generated"],
+        pages: &["docs/bridge-api.md"],
+    },
+];
 
 /// What the generators wrote, beside what is in the tree.
 pub(crate) struct Comparison {

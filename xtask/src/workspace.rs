@@ -54,16 +54,25 @@ impl Workspace {
 
     /// Builds a program, and asks cargo where it put it.
     pub(crate) fn build(&self, package: &str, flags: &[&str]) -> Result<PathBuf> {
+        self.build_executable(package, package, flags)
+    }
+
+    /// Builds an example of a package, and asks cargo where it put it.
+    pub(crate) fn build_example(&self, package: &str, example: &str) -> Result<PathBuf> {
+        self.build_executable(package, example, &["--example", example])
+    }
+
+    fn build_executable(&self, package: &str, name: &str, flags: &[&str]) -> Result<PathBuf> {
         let mut cargo =
             self.cargo(["build", "--package", package, "--message-format", "json-render-diagnostics"]);
         let ended = program::run(cargo.args(flags))?;
         if !ended.success {
-            bail!("{package} does not build:\n{}", ended.output.trim_end());
+            bail!("{name} does not build:\n{}", ended.output.trim_end());
         }
         let messages = ended.output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let executables = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
-        let mut ours = executables.filter(|path| path.file_stem().is_some_and(|stem| stem == package));
-        ours.next().with_context(|| format!("cargo named no executable for {package}"))
+        let mut ours = executables.filter(|path| path.file_stem().is_some_and(|stem| stem == name));
+        ours.next().with_context(|| format!("cargo named no executable for {name}"))
     }
 
     /// Every file git knows or would take, as paths from the root with `/`, sorted.

@@ -160,6 +160,7 @@ async fn serve(
     session.session_ended(SessionEndReason::OtherReason).await;
     session.hooks.end().await;
     session.workshop.background.end().await;
+    session.workshop.mcp.end().await;
     code
 }
 
@@ -355,7 +356,7 @@ impl Loop<'_> {
         loop {
             let event = tokio::select! {
                 biased;
-                // What tools have to tell comes before the result of their turn.
+                // What the turn has told comes before what it does next.
                 Some(notice) = told.recv() => Event::Notice(notice),
                 outcome = &mut turn => {
                     self.is_error = outcome.is_error;
@@ -370,6 +371,11 @@ impl Loop<'_> {
                     session.host.withdraw().await;
                     after = Step::Stop;
                 }
+            }
+            // A host that speaks without a pause does not keep the turn from going on.
+            if let Poll::Ready(outcome) = poll_fn(|context| Poll::Ready(turn.as_mut().poll(context))).await {
+                self.is_error = outcome.is_error;
+                break;
             }
         }
         session.state().is_running = false;

@@ -113,6 +113,18 @@ impl Host {
         Asked::Settled(settled)
     }
 
+    /// Asks the host and waits for its answer, however long that takes. An interruption of the turn takes the
+    /// request back.
+    pub(crate) async fn ask(&self, request: AgentRequest<'_>) -> Outcome {
+        self.send_request(request, true).await?.answer().await
+    }
+
+    /// Asks the host something that is no part of a turn: it stays open when a turn is interrupted. Returns
+    /// when the request is sent.
+    pub(crate) async fn post(&self, request: AgentRequest<'_>) -> Result<Posted, Unanswered> {
+        self.send_request(request, false).await
+    }
+
     async fn send_request(&self, request: AgentRequest<'_>, is_of_turn: bool) -> Result<Posted, Unanswered> {
         let (line, posted) = {
             let mut state = self.state();

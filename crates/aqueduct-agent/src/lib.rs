@@ -15,6 +15,7 @@
 //! | `transcript` | conversations on disk: append, load, resume, fork |
 //! | `memory`, `prompt` | what the model is told before the conversation |
 //! | `configuration` | settings files of all scopes |
+//! | `mcp` | MCP servers, in the host, as processes, and on the network |
 
 pub mod environment;
 pub mod guard;
@@ -33,6 +34,7 @@ mod host;
 mod inbox;
 mod journal;
 mod json_text;
+mod mcp;
 mod memory;
 mod moment;
 mod outbox;

@@ -8,7 +8,7 @@ use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, decide, pa
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
-use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType};
+use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
 use aqueduct_wire::frame::{PermissionVerdict, ToolResultMeta, Verdict};
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::system::{PermissionDenied, SessionState, SystemFrame};
@@ -22,7 +22,7 @@ use crate::host::{Asked, Unanswered};
 use crate::moment::fresh_uuid;
 use crate::real_path::real_path;
 use crate::session::Session;
-use crate::tool::{ModeChange, Tool};
+use crate::tool::{ModeChange, Offer};
 
 use advice::Advised;
 
@@ -81,7 +81,7 @@ impl Gate<'_> {
     /// about the call.
     pub(crate) async fn permit(
         &self,
-        tool: &'static Tool,
+        tool: &Offer,
         call: &ToolUseBlock<'static>,
         advice: &Outcome,
     ) -> Permit {
@@ -89,10 +89,10 @@ impl Gate<'_> {
             let message = "The call's input is no JSON object".to_owned();
             return self.denied(message, "config", None, false, "invalid-input");
         };
-        let decision = self.decide(tool.name, &input).await;
+        let decision = self.decide(tool.name(), &input).await;
         self.session
             .journal
-            .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name, decision.reason));
+            .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name(), decision.reason));
         let asked_by_hook = match self.advised(tool, call, advice, &decision) {
             Advised::Settled(permit) => return permit,
             Advised::Ask(reason) => Some(reason),
@@ -106,7 +106,7 @@ impl Gate<'_> {
             },
             Behavior::Deny => {
                 let message = decision.reason.clone();
-                let message = self.denied_alone(tool.name, call, reason_type(&decision), None, message).await;
+                let message = self.denied_alone(tool.name(), call, reason_type(&decision), None, message).await;
                 self.denied(message, "config", reason_type(&decision), false, "permission-rule")
             }
             Behavior::Ask => self.ask(tool, call, input, decision, asked_by_hook).await,
@@ -138,7 +138,7 @@ impl Gate<'_> {
     /// Asks the host, and hooks in the user's place; the first answer counts.
     async fn ask(
         &self,
-        tool: &Tool,
+        tool: &Offer,
         call: &ToolUseBlock<'static>,
         input: Value,
         decision: Decision,
@@ -157,16 +157,16 @@ impl Gate<'_> {
                 () = self.cancel.cancelled() => return Permit::Withdrawn,
             };
             if let Some(ruling) = ruling {
-                return self.ruled(tool.name, call, ruling).await;
+                return self.ruled(tool.name(), call, ruling).await;
             }
             let kind = asked_by_hook.as_ref().map(|_| advice::HOOK).or(reason_type(&decision));
             let why = asked_by_hook.as_ref().unwrap_or(&decision.reason);
-            let message = format!("{} needs approval, and there is nobody to ask here: {why}", tool.name);
-            let message = self.denied_alone(tool.name, call, kind, asked_by_hook.as_deref(), message).await;
+            let message = format!("{} needs approval, and there is nobody to ask here: {why}", tool.name());
+            let message = self.denied_alone(tool.name(), call, kind, asked_by_hook.as_deref(), message).await;
             return self.denied(message, "config", None, false, "user-rejected");
         }
         self.session.send_state(SessionState::RequiresAction).await;
-        let otherwise = self.decided_by_hook(tool.name, &mut hooks);
+        let otherwise = self.decided_by_hook(tool.name(), &mut hooks);
         let asked = self.session.host.ask_unless(AgentRequest::CanUseTool(Box::new(request)), otherwise);
         let asked = tokio::select! {
             asked = asked => asked,
@@ -175,36 +175,36 @@ impl Gate<'_> {
         self.session.send_state(SessionState::Running).await;
         let answer = match asked {
             Asked::Answered(answer) => answer,
-            Asked::Settled(ruling) => return self.ruled(tool.name, call, ruling).await,
+            Asked::Settled(ruling) => return self.ruled(tool.name(), call, ruling).await,
         };
         let payload = match answer {
             Ok(payload) => payload,
             Err(Unanswered::Withdrawn) => return Permit::Withdrawn,
             Err(Unanswered::Gone | Unanswered::Late) => {
-                let message = format!("{} needs approval, and the host is gone", tool.name);
+                let message = format!("{} needs approval, and the host is gone", tool.name());
                 return self.denied(message, "user_reject", None, false, "user-rejected");
             }
             Err(Unanswered::Refused(error)) => {
-                let message = format!("The host could not decide about {}: {error}", tool.name);
+                let message = format!("The host could not decide about {}: {error}", tool.name());
                 return self.denied(message, "user_reject", None, false, "user-rejected");
             }
         };
         let answer = match payload.to::<Answer>() {
             Ok(answer) => answer,
             Err(error) => {
-                let message = format!("The host's answer about {} makes no sense: {error}", tool.name);
+                let message = format!("The host's answer about {} makes no sense: {error}", tool.name());
                 return self.denied(message, "user_reject", None, false, "user-rejected");
             }
         };
         match answer.behavior.as_str() {
             "allow" => self.allowed(call, answer, decision).await,
             "deny" => {
-                let message = answer.message.unwrap_or_else(|| format!("The user denied {}", tool.name));
+                let message = answer.message.unwrap_or_else(|| format!("The user denied {}", tool.name()));
                 self.denied(message, "user_reject", None, answer.interrupt, "permission-rule")
             }
             other => {
                 let message =
-                    format!("The host answered {other:?} about {}: it must be allow or deny", tool.name);
+                    format!("The host answered {other:?} about {}: it must be allow or deny", tool.name());
                 self.denied(message, "user_reject", None, false, "user-rejected")
             }
         }
@@ -342,14 +342,21 @@ impl Session {
 }
 
 fn request(
-    tool: &Tool,
+    tool: &Offer,
     call: &ToolUseBlock<'static>,
     input: &Value,
     decision: &Decision,
 ) -> CanUseToolRequest<'static> {
-    let mut request = CanUseToolRequest::new(tool.name.to_owned(), call.input.clone());
+    let mut request = CanUseToolRequest::new(tool.name().to_owned(), call.input.clone());
     request.tool_use_id = Some(call.id.clone());
-    request.display_name = Some(tool.name.into());
+    request.display_name = Some(tool.name().to_owned().into());
+    if let Some(served) = tool.served() {
+        let mut server = ToolMcpServer::new();
+        server.name = Some(served.server.clone().into());
+        server.source = Some(served.source().into());
+        request.mcp_server = Some(server);
+        request.display_name = Some(served.shown().into());
+    }
     let described = input.get("description").and_then(Value::as_str);
     request.description = described.map(|text| text.to_owned().into());
     if tool.is_interactive() {

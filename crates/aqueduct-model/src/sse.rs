@@ -18,6 +18,8 @@ pub struct Message {
     pub name: String,
     /// The data lines, joined with line feeds.
     pub data: String,
+    /// What the `id` line says, by which a stream can be gone on with.
+    pub id: Option<String>,
 }
 
 /// Why a stream can't be read on.
@@ -56,6 +58,7 @@ pub struct Parser {
     name: Vec<u8>,
     /// The data lines so far, each with a line feed behind it: so an empty data line differs from none.
     data: Vec<u8>,
+    id: Option<Vec<u8>>,
     /// The last byte was a CR: an LF that follows belongs to it.
     after_cr: bool,
     /// A line has been read: what looks like a byte order mark is none any more.
@@ -71,7 +74,15 @@ impl Default for Parser {
 impl Parser {
     /// A parser that takes events of at most `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Parser { limit, line: Vec::new(), name: Vec::new(), data: Vec::new(), after_cr: false, begun: false }
+        Parser {
+            limit,
+            line: Vec::new(),
+            name: Vec::new(),
+            data: Vec::new(),
+            id: None,
+            after_cr: false,
+            begun: false,
+        }
     }
 
     /// Takes bytes from the front of `piece` until an event is complete or the piece is used up. After an error
@@ -111,7 +122,8 @@ impl Parser {
 
     /// Whether so many more bytes stay within the limit.
     fn fits(&self, more: usize) -> Result<(), SseError> {
-        if self.line.len() + self.name.len() + self.data.len() + more > self.limit {
+        let id = self.id.as_ref().map_or(0, Vec::len);
+        if self.line.len() + self.name.len() + self.data.len() + id + more > self.limit {
             return Err(SseError::TooLong { limit: self.limit });
         }
         Ok(())
@@ -139,8 +151,8 @@ impl Parser {
                 self.name.clear();
                 self.name.extend_from_slice(value);
             }
-            // Comments have no field name. `id` and `retry` are for clients that reconnect in the middle of a
-            // stream, which no Messages API offers.
+            b"id" => self.id = Some(value.to_vec()),
+            // Comments have no field name, and how long to wait before reconnecting is the caller's business.
             _ => {}
         }
         false
@@ -150,10 +162,11 @@ impl Parser {
     fn finish_event(&mut self) -> Result<Option<Message>, SseError> {
         let name = std::mem::take(&mut self.name);
         let mut data = std::mem::take(&mut self.data);
+        let id = self.id.take();
         if data.pop().is_none() {
             return Ok(None);
         }
         let text = |bytes| String::from_utf8(bytes).map_err(|_| SseError::NotUtf8);
-        Ok(Some(Message { name: text(name)?, data: text(data)? }))
+        Ok(Some(Message { name: text(name)?, data: text(data)?, id: id.map(text).transpose()? }))
     }
 }

@@ -45,7 +45,7 @@ const fn renamed(name: &'static str, alias: &'static str, kind: Kind) -> Tool {
 }
 
 /// Every tool that is not simply asked. A tool that is missing here is `Kind::Other`.
-pub const TOOLS: [Tool; 27] = [
+pub const TOOLS: [Tool; 28] = [
     tool("Bash", Kind::Shell),
     tool("Read", Kind::Read("file_path")),
     tool("NotebookRead", Kind::Read("notebook_path")),
@@ -73,6 +73,7 @@ pub const TOOLS: [Tool; 27] = [
     tool("ToolSearch", Kind::Harmless),
     tool("CronList", Kind::Harmless),
     tool("ListMcpResourcesTool", Kind::Harmless),
+    tool("ReadMcpResourceTool", Kind::Harmless),
 ];
 
 /// What the named tool does.

@@ -585,7 +585,9 @@ export interface ContextCategory {
 export type ContextCategoryKind =
   | "used"
   | "free"
+  /** Kept free for compaction. */
   | "buffer"
+  /** Not in the context until it is asked for. */
   | "deferred"
   | (string & {});
 
@@ -874,13 +876,21 @@ export type Verdict =
 
 /** How an agent treats a tool call that no rule decides. */
 export type PermissionMode =
+  /** Asks, except for what is harmless. */
   | "default"
+  /** Lets file edits inside the working directories through. */
   | "acceptEdits"
+  /** Lets everything through that no rule forbids. */
   | "bypassPermissions"
+  /** Reads and plans; changes nothing. */
   | "plan"
+  /** Never asks: what is not allowed is denied. */
   | "dontAsk"
+  /** Asks like `default`; used where agents work in teams. */
   | "delegate"
+  /** Lets a classifier decide. */
   | "auto"
+  /** Another name for `default`, taken by the command line. */
   | "manual"
   | (string & {});
 
@@ -1020,8 +1030,11 @@ export interface InitPlugin {
 
 /** Where the key for the model comes from. */
 export type ApiKeySource =
+  /** The environment. */
   | "ANTHROPIC_API_KEY"
+  /** A program that prints it. */
   | "apiKeyHelper"
+  /** One that a login made. */
   | "/login managed key"
   | "none"
   | "user"
@@ -1071,10 +1084,13 @@ export type ViewMode =
 
 /** Something a host can count on. An agent lists those that it honours, and a host looks here before it uses one. */
 export type Capability =
+  /** The answer to `interrupt` says which messages are still queued. */
   | "interrupt_receipt_v1"
+  /** `interrupt` can drop the queued messages too. */
   | "interrupt_cancel_queued_v1"
   | "interrupt_send_now_v1"
   | "interrupt_requeue_taken_v1"
+  /** Messages with a `uuid` get `command_lifecycle` frames. */
   | "msg_lifecycle_v1"
   | "lifecycle_wakeup_source_v1"
   | "request_marker_lists_v1"
@@ -1157,7 +1173,9 @@ export interface SystemStatus {
 
 /** What the agent does. */
 export type Status =
+  /** It writes the summary that replaces the conversation. */
   | "compacting"
+  /** It has asked the model and waits for the first token. Only told with partial messages. */
   | "requesting"
   | (string & {});
 
@@ -1179,17 +1197,24 @@ export interface HookStarted {
 
 /** The points of a conversation at which hooks run. */
 export type HookEvent =
+  /** Before a tool runs; may change its input or forbid it. */
   | "PreToolUse"
   | "PostToolUse"
   | "PostToolUseFailure"
+  /** After all tools that the model called at once. */
   | "PostToolBatch"
+  /** When the user would be asked; may answer instead. */
   | "PermissionRequest"
   | "PermissionDenied"
+  /** Before a message of the user reaches the model. */
   | "UserPromptSubmit"
+  /** When a slash command becomes the text that the model gets. */
   | "UserPromptExpansion"
   | "SessionStart"
   | "SessionEnd"
+  /** When the model is done; may make it go on. */
   | "Stop"
+  /** When a turn ends with an error of the API. */
   | "StopFailure"
   | "SubagentStart"
   | "SubagentStop"
@@ -1202,6 +1227,7 @@ export type HookEvent =
   | "TeammateIdle"
   | "TaskCreated"
   | "TaskCompleted"
+  /** When an MCP server asks the user something. */
   | "Elicitation"
   | "ElicitationResult"
   | "ConfigChange"
@@ -1211,6 +1237,7 @@ export type HookEvent =
   | "CwdChanged"
   | "FileChanged"
   | "DirectoryAdded"
+  /** While text is shown, piece by piece. */
   | "MessageDisplay"
   | (string & {});
 
@@ -1402,6 +1429,7 @@ export interface SessionStateChanged {
 export type SessionState =
   | "idle"
   | "running"
+  /** It waits for an answer to a permission request, a question or a dialog. */
   | "requires_action"
   | (string & {});
 
@@ -1423,7 +1451,9 @@ export interface SessionWritesLost {
 
 /** Why something could not be written. */
 export type WriteErrorCode =
+  /** The disk is full. */
   | "ENOSPC"
+  /** The user's quota is used up. */
   | "EDQUOT"
   | (string & {});
 
@@ -1547,6 +1577,7 @@ export interface ControlRequestProgress {
 /** How far a control request is. */
 export type RequestProgress =
   | "started"
+  /** It asks the model, and that call is tried again. */
   | "api_retry"
   | (string & {});
 
@@ -1812,10 +1843,12 @@ export interface ResultFrame {
 /** How a turn ended, in the broadest terms. */
 export type ResultSubtype =
   | "success"
+  /** Interrupted, or failed on this side. */
   | "error_during_execution"
   | "error_max_turns"
   | "error_max_budget_usd"
   | "error_max_structured_output_retries"
+  /** Any failure, as older agents write it. */
   | "error"
   | (string & {});
 
@@ -2025,10 +2058,14 @@ export type Destination =
   | "userSettings"
   | "projectSettings"
   | "localSettings"
+  /** Until the process ends. */
   | "session"
   | "cliArg"
+  /** Until a slash command is done. */
   | "command"
+  /** Given by an organisation; can't be written. */
   | "policySettings"
+  /** Given by the host at run time; can't be written. */
   | "flagSettings"
   | (string & {});
 
@@ -2349,6 +2386,7 @@ export type SessionEndReason =
   | "logout"
   | "prompt_input_exit"
   | "other"
+  /** Of older versions only. */
   | "bypass_permissions_disabled"
   | (string & {});
 
@@ -3029,6 +3067,7 @@ export interface RateLimitInfo {
 /** Whether calls are let through. */
 export type RateLimitStatus =
   | "allowed"
+  /** Let through, but the limit is near. */
   | "allowed_warning"
   | "rejected"
   | (string & {});
@@ -4429,6 +4468,7 @@ export type HookPermission =
   | "allow"
   | "deny"
   | "ask"
+  /** Ends the turn and leaves the call to the host. */
   | "defer"
   | (string & {});
 
@@ -4721,6 +4761,7 @@ export type TrackedTaskStatus =
   | "pending"
   | "in_progress"
   | "completed"
+  /** Taken off the list. */
   | "deleted"
   | (string & {});
 
@@ -4779,7 +4820,9 @@ export interface AgentInput {
 
 /** How a subagent's files are kept apart from the session's. */
 export type AgentIsolation =
+  /** A git worktree of its own. */
   | "worktree"
+  /** Another machine. */
   | "remote"
   | (string & {});
 
@@ -5295,4 +5338,439 @@ export interface ExitPlanModeResult {
 export interface SkillResult {
   success?: boolean | null;
   commandName?: string | null;
+}
+
+/** A line of a transcript: a message of the conversation, something that hangs between messages, or a note about the session. */
+export type TranscriptLine =
+  | ({ type: "user" } & UserLine)
+  | ({ type: "assistant" } & AssistantLine)
+  | ({ type: "system" } & SystemLine)
+  | ({ type: "attachment" } & AttachmentLine)
+  | ({ type: "progress" } & ProgressLine)
+  | ({ type: "custom-title" } & CustomTitleLine)
+  | ({ type: "ai-title" } & AiTitleLine)
+  | ({ type: "summary" } & SummaryLine)
+  | ({ type: "tag" } & TagLine)
+  | ({ type: "last-prompt" } & LastPromptLine)
+  | ({ type: "cost-state" } & CostStateLine)
+  | ({ type: "queue-operation" } & QueueOperationLine)
+  | ({ type: "mode" } & ModeLine)
+  | ({ type: "relocated" } & RelocatedLine)
+  | ({ type: "content-replacement" } & ContentReplacementLine)
+  | ({ type: "file-history-snapshot" } & FileHistoryLine);
+
+/** What the user said, what a tool gave back, or what the program tells the model in the user's name. */
+export interface UserLine {
+  message: UserMessage;
+  /** The line that this one follows; `null` for the first, and at a compaction. */
+  parentUuid?: string | null;
+  /** At a compaction, the line that was the last one before it. */
+  logicalParentUuid?: string | null;
+  /** A subagent's line. */
+  isSidechain?: boolean | null;
+  /** Not the user's words, but for the model. */
+  isMeta?: boolean | null;
+  /** The summary that stands for what was compacted. */
+  isCompactSummary?: boolean | null;
+  isVisibleInTranscriptOnly?: boolean | null;
+  /** The tool's output with its structure. */
+  toolUseResult?: unknown;
+  /** The assistant line whose call this answers. */
+  sourceToolAssistantUUID?: string | null;
+  sourceToolUseID?: string | null;
+  permissionMode?: PermissionMode | null;
+  /** What the lines of one prompt share. */
+  promptId?: string | null;
+  /** Such as `sdk`. */
+  promptSource?: string | null;
+  turnOrigin?: string | null;
+  turnPosition?: TurnPosition | null;
+  origin?: Origin | null;
+  permissionDecision?: unknown;
+  sandboxed?: boolean | null;
+  turnCompanion?: boolean | null;
+  queueSkipAttachments?: boolean | null;
+  /** The line's id, which is the frame's too. */
+  uuid?: string | null;
+  timestamp?: string | null;
+  /** The subagent that speaks. */
+  agentId?: string | null;
+  /** The team of agents whose line it is. */
+  teamName?: string | null;
+  agentName?: string | null;
+  /** `external`. */
+  userType?: string | null;
+  /** How the program was started, such as `cli` or `sdk-py`. */
+  entrypoint?: string | null;
+  sessionKind?: string | null;
+  /** In a copy of a conversation: what this line was. */
+  forkedFrom?: ForkedFrom | null;
+  /** Written by `aqueduct-agent`: its name and version. Other programs pass over it. */
+  aqueductProgram?: string | null;
+  cwd?: string | null;
+  sessionId?: string | null;
+  /** The version of the protocol, which for the reference is its own. */
+  version?: string | null;
+  /** `HEAD` where no branch is checked out. */
+  gitBranch?: string | null;
+  /** A name for the conversation's files, in words. */
+  slug?: string | null;
+}
+
+/** Where in the conversation a prompt stands. */
+export interface TurnPosition {
+  promptIndex?: number | null;
+  turnIndex?: number | null;
+}
+
+/** What a line of a copied conversation was. */
+export interface ForkedFrom {
+  /** The conversation that was copied. */
+  sessionId: string;
+  /** The line's id there. */
+  messageUuid?: string | null;
+}
+
+/** A block of the model's answer, or an error in its place. */
+export interface AssistantLine {
+  /** Lines of one answer share its id. */
+  message: AssistantMessage;
+  /** The line that this one follows; `null` for the first, and at a compaction. */
+  parentUuid?: string | null;
+  /** At a compaction, the line that was the last one before it. */
+  logicalParentUuid?: string | null;
+  /** A subagent's line. */
+  isSidechain?: boolean | null;
+  /** Not the user's words, but for the model. */
+  isMeta?: boolean | null;
+  /** The API's id of the call that gave this answer. */
+  requestId?: string | null;
+  /** The message is not the model's: it says why there is none. */
+  isApiErrorMessage?: boolean | null;
+  /** The name of that error. */
+  error?: string | null;
+  /** The user interrupted the answer. */
+  isAbortedMidStream?: boolean | null;
+  apiBlockIndex?: number | null;
+  requestRef?: string | null;
+  requestedModel?: string | null;
+  promptCacheRequested?: string | null;
+  effort?: string | null;
+  perTurnEffort?: string | null;
+  /** `model`. */
+  madeBy?: string | null;
+  toolInputStreamMs?: number | null;
+  thinkingDurationMs?: number | null;
+  thinkingDisplay?: string | null;
+  /** The kind of subagent that speaks. */
+  attributionAgent?: string | null;
+  /** The line's id, which is the frame's too. */
+  uuid?: string | null;
+  timestamp?: string | null;
+  /** The subagent that speaks. */
+  agentId?: string | null;
+  /** The team of agents whose line it is. */
+  teamName?: string | null;
+  agentName?: string | null;
+  /** `external`. */
+  userType?: string | null;
+  /** How the program was started, such as `cli` or `sdk-py`. */
+  entrypoint?: string | null;
+  sessionKind?: string | null;
+  /** In a copy of a conversation: what this line was. */
+  forkedFrom?: ForkedFrom | null;
+  /** Written by `aqueduct-agent`: its name and version. Other programs pass over it. */
+  aqueductProgram?: string | null;
+  cwd?: string | null;
+  sessionId?: string | null;
+  /** The version of the protocol, which for the reference is its own. */
+  version?: string | null;
+  /** `HEAD` where no branch is checked out. */
+  gitBranch?: string | null;
+  /** A name for the conversation's files, in words. */
+  slug?: string | null;
+}
+
+/** Something that happened to the conversation. */
+export interface SystemLine {
+  /** What happened. A `compact_boundary` begins a new chain. */
+  subtype: string;
+  /** The line that this one follows; `null` for the first, and at a compaction. */
+  parentUuid?: string | null;
+  /** At a compaction, the line that was the last one before it. */
+  logicalParentUuid?: string | null;
+  /** A subagent's line. */
+  isSidechain?: boolean | null;
+  /** Not the user's words, but for the model. */
+  isMeta?: boolean | null;
+  /** The same for people. */
+  content?: string | null;
+  /** `info`, `warning` or `error`. */
+  level?: string | null;
+  /** Of a `compact_boundary`: what was compacted, and why. */
+  compactMetadata?: CompactionNote | null;
+  /** Of a `compact_boundary` by `aqueduct-agent`: the lists that the model keeps. What they were made from is behind it. */
+  aqueductLists?: unknown;
+  /** The line's id, which is the frame's too. */
+  uuid?: string | null;
+  timestamp?: string | null;
+  /** The subagent that speaks. */
+  agentId?: string | null;
+  /** The team of agents whose line it is. */
+  teamName?: string | null;
+  agentName?: string | null;
+  /** `external`. */
+  userType?: string | null;
+  /** How the program was started, such as `cli` or `sdk-py`. */
+  entrypoint?: string | null;
+  sessionKind?: string | null;
+  /** In a copy of a conversation: what this line was. */
+  forkedFrom?: ForkedFrom | null;
+  /** Written by `aqueduct-agent`: its name and version. Other programs pass over it. */
+  aqueductProgram?: string | null;
+  cwd?: string | null;
+  sessionId?: string | null;
+  /** The version of the protocol, which for the reference is its own. */
+  version?: string | null;
+  /** `HEAD` where no branch is checked out. */
+  gitBranch?: string | null;
+  /** A name for the conversation's files, in words. */
+  slug?: string | null;
+}
+
+/** What a compaction did, as a transcript has it. */
+export interface CompactionNote {
+  trigger?: CompactTrigger | null;
+  /** The context's size before. */
+  preTokens?: number | null;
+  /** The context's size after. */
+  postTokens?: number | null;
+  durationMs?: number | null;
+  cumulativeDroppedTokens?: number | null;
+  preservedSegment?: KeptSegment | null;
+  preservedMessages?: KeptMessages | null;
+}
+
+/** The messages that stay as they were, as a run from head to tail. */
+export interface KeptSegment {
+  headUuid?: string | null;
+  /** The line that the run now follows. */
+  anchorUuid?: string | null;
+  tailUuid?: string | null;
+}
+
+/** The messages that stay as they were, one by one. */
+export interface KeptMessages {
+  /** The line that the first of them now follows. */
+  anchorUuid?: string | null;
+  uuids?: Array<string> | null;
+  allUuids?: Array<string> | null;
+}
+
+/** Something that the program told the model between two messages. */
+export interface AttachmentLine {
+  attachment: Attachment;
+  /** The line that this one follows; `null` for the first, and at a compaction. */
+  parentUuid?: string | null;
+  /** At a compaction, the line that was the last one before it. */
+  logicalParentUuid?: string | null;
+  /** A subagent's line. */
+  isSidechain?: boolean | null;
+  /** Not the user's words, but for the model. */
+  isMeta?: boolean | null;
+  /** What the model got to read. */
+  rendered?: unknown;
+  renderedRole?: string | null;
+  renderedBesideToolResult?: boolean | null;
+  /** The line's id, which is the frame's too. */
+  uuid?: string | null;
+  timestamp?: string | null;
+  /** The subagent that speaks. */
+  agentId?: string | null;
+  /** The team of agents whose line it is. */
+  teamName?: string | null;
+  agentName?: string | null;
+  /** `external`. */
+  userType?: string | null;
+  /** How the program was started, such as `cli` or `sdk-py`. */
+  entrypoint?: string | null;
+  sessionKind?: string | null;
+  /** In a copy of a conversation: what this line was. */
+  forkedFrom?: ForkedFrom | null;
+  /** Written by `aqueduct-agent`: its name and version. Other programs pass over it. */
+  aqueductProgram?: string | null;
+  cwd?: string | null;
+  sessionId?: string | null;
+  /** The version of the protocol, which for the reference is its own. */
+  version?: string | null;
+  /** `HEAD` where no branch is checked out. */
+  gitBranch?: string | null;
+  /** A name for the conversation's files, in words. */
+  slug?: string | null;
+}
+
+/** What the program told the model between two messages. Most kinds are of interest to the model only. */
+export type Attachment =
+  | ({ type: "queued_command" } & QueuedCommand);
+
+/** What the user said while the model was at work. */
+export interface QueuedCommand {
+  prompt: string | Array<ContentBlock>;
+  /** The id that the host gave its message. */
+  source_uuid?: string | null;
+  delivery_id?: string | null;
+  /** `prompt` or `bash`. */
+  commandMode?: string | null;
+  timestamp?: string | null;
+  isMeta?: boolean | null;
+  origin?: Origin | null;
+}
+
+/** How a subagent went on. */
+export interface ProgressLine {
+  /** The line that this one follows; `null` for the first, and at a compaction. */
+  parentUuid?: string | null;
+  /** At a compaction, the line that was the last one before it. */
+  logicalParentUuid?: string | null;
+  /** A subagent's line. */
+  isSidechain?: boolean | null;
+  /** Not the user's words, but for the model. */
+  isMeta?: boolean | null;
+  data?: unknown;
+  toolUseID?: string | null;
+  /** The call of the subagent. */
+  parentToolUseID?: string | null;
+  /** The line's id, which is the frame's too. */
+  uuid?: string | null;
+  timestamp?: string | null;
+  /** The subagent that speaks. */
+  agentId?: string | null;
+  /** The team of agents whose line it is. */
+  teamName?: string | null;
+  agentName?: string | null;
+  /** `external`. */
+  userType?: string | null;
+  /** How the program was started, such as `cli` or `sdk-py`. */
+  entrypoint?: string | null;
+  sessionKind?: string | null;
+  /** In a copy of a conversation: what this line was. */
+  forkedFrom?: ForkedFrom | null;
+  /** Written by `aqueduct-agent`: its name and version. Other programs pass over it. */
+  aqueductProgram?: string | null;
+  cwd?: string | null;
+  sessionId?: string | null;
+  /** The version of the protocol, which for the reference is its own. */
+  version?: string | null;
+  /** `HEAD` where no branch is checked out. */
+  gitBranch?: string | null;
+  /** A name for the conversation's files, in words. */
+  slug?: string | null;
+}
+
+/** The title that the user gave the conversation. */
+export interface CustomTitleLine {
+  customTitle: string;
+  sessionId?: string | null;
+  uuid?: string | null;
+  timestamp?: string | null;
+}
+
+/** The title that a model gave the conversation. */
+export interface AiTitleLine {
+  aiTitle: string;
+  sessionId?: string | null;
+}
+
+/** The conversation in a few words, as older versions kept it. */
+export interface SummaryLine {
+  summary: string;
+  /** The message that was the last one then. */
+  leafUuid?: string | null;
+}
+
+/** The user's mark on the conversation; an empty one takes it away. */
+export interface TagLine {
+  tag: string;
+  sessionId?: string | null;
+  uuid?: string | null;
+  timestamp?: string | null;
+}
+
+/** What the user said last. */
+export interface LastPromptLine {
+  lastPrompt: string;
+  sessionId?: string | null;
+  leafUuid?: string | null;
+}
+
+/** What the session has spent so far. */
+export interface CostStateLine {
+  totalCostUSD: number;
+  sessionId?: string | null;
+  totalAPIDuration?: number | null;
+  totalAPIDurationWithoutRetries?: number | null;
+  totalToolDuration?: number | null;
+  totalLinesAdded?: number | null;
+  totalLinesRemoved?: number | null;
+  totalDuration?: number | null;
+  startTime?: number | null;
+  modelUsage?: Record<string, unknown> | null;
+  hasUnknownModelCost?: boolean | null;
+}
+
+/** A prompt came into the queue or left it. */
+export interface QueueOperationLine {
+  /** `enqueue`, `dequeue` or `remove`. */
+  operation: string;
+  timestamp?: string | null;
+  sessionId?: string | null;
+  content?: unknown;
+  /** Why it left, such as `absorbed_mid_turn`. */
+  reason?: string | null;
+  commandUuid?: string | null;
+  deliveryId?: string | null;
+}
+
+/** The mode of the program's screen. */
+export interface ModeLine {
+  mode: string;
+  sessionId?: string | null;
+}
+
+/** The project's folder was moved. */
+export interface RelocatedLine {
+  /** Where it is now. */
+  relocatedCwd: string;
+  sessionId?: string | null;
+}
+
+/** Large contents that the model gets to see in a shorter form. */
+export interface ContentReplacementLine {
+  replacements: Array<unknown>;
+  sessionId?: string | null;
+  agentId?: string | null;
+  uuid?: string | null;
+  timestamp?: string | null;
+}
+
+/** Which files can be brought back to what they were. */
+export interface FileHistoryLine {
+  /** The prompt before which they were so. */
+  messageId: string;
+  snapshot?: unknown;
+  isSnapshotUpdate?: boolean | null;
+}
+
+/** What is known of a subagent: `agent-ID.meta.json` beside its transcript. */
+export interface SubagentMeta {
+  agentType?: string | null;
+  /** What it was asked to do, in a few words. */
+  description?: string | null;
+  /** The call that started it. */
+  toolUseId?: string | null;
+  /** The subagent that started it; absent where the main conversation did. */
+  parentAgentId?: string | null;
+  spawnDepth?: number | null;
+  isBuiltIn?: boolean | null;
+  finished?: boolean | null;
 }

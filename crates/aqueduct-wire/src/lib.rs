@@ -26,6 +26,7 @@
 //! | [`codec`] | bytes to lines, lines to bytes |
 //! | [`assemble`] | stream events to the message so far |
 //! | [`machine`] | control requests of both directions: ids, answers, cancels, deadlines |
+//! | [`transcript`] | conversations on disk: their lines, and how those hang together |
 //! | [`json`] | the JSON core: borrowed, exact, bounded |
 //! | [`table`] | the tables that types, schema and docs are made from |
 //!
@@ -65,6 +66,7 @@ pub mod question;
 pub mod rate_limit;
 pub mod system;
 pub mod tool;
+pub mod transcript;
 pub mod usage;
 pub mod usage_report;
 

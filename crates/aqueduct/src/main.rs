@@ -5,14 +5,16 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+mod agents;
 mod base64;
 mod commands;
 mod input;
 mod output;
 mod recording;
 mod redact;
+mod terminal;
 
-use commands::{agent, record, replay, rules, scripted_api, wire};
+use commands::{agent, doctor, keeper, record, replay, rules, run, scripted_api, sessions, wire};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -25,12 +27,16 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(Box<run::Args>),
+    Doctor(doctor::Args),
     #[command(subcommand)]
     Wire(wire::Command),
     Record(record::Args),
     Replay(replay::Args),
     #[command(subcommand)]
     Rules(rules::Command),
+    #[command(subcommand)]
+    Sessions(sessions::Command),
     ScriptedApi(scripted_api::Args),
 }
 
@@ -39,21 +45,28 @@ fn main() -> ExitCode {
     if let Some(code) = agent::run(std::env::args_os()) {
         return code;
     }
+    if let Some(code) = keeper::run(std::env::args_os()) {
+        return code;
+    }
     let matches = Cli::command().subcommand(agent::listed()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let screen = Screen::new(std::env::var_os("NO_COLOR"), std::env::var_os("COLUMNS"));
-    match run(cli.command, &screen) {
+    let variable = std::env::var_os;
+    let screen = Screen::new(variable("NO_COLOR"), variable("COLUMNS"), variable("TERM"));
+    match dispatch(cli.command, &screen) {
         Ok(code) => code,
         Err(error) => output::failure(&error),
     }
 }
 
-fn run(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
+fn dispatch(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Run(args) => run::run(&args, screen),
+        Command::Doctor(args) => doctor::run(&args, screen),
         Command::Wire(command) => wire::run(&command, screen),
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Rules(command) => rules::run(&command),
+        Command::Sessions(command) => sessions::run(&command, screen),
         Command::ScriptedApi(args) => scripted_api::run(&args),
     }
 }

@@ -4,32 +4,46 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use crate::terminal::plain;
+
 /// How wide lines are where nothing says.
 const DEFAULT_WIDTH: usize = 100;
 
 /// What standard output and standard error are connected to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Screen {
+    /// Whether standard output is a terminal.
+    pub(crate) is_terminal: bool,
     /// Whether standard output may be coloured.
     pub(crate) colour: bool,
-    /// How many columns standard output has.
+    /// Whether standard error may be coloured.
+    pub(crate) notes_colour: bool,
+    /// How many columns standard output has, or standard error where that one is no terminal.
     pub(crate) width: usize,
-    /// Whether someone watches standard error.
+    /// Whether standard error is a terminal.
+    pub(crate) notes_are_terminal: bool,
+    /// Whether someone watches standard error, and lines there can be replaced.
     pub(crate) progress: bool,
 }
 
 impl Screen {
-    /// Looks at the terminal, if there is one. The two values are those of the environment.
-    pub(crate) fn new(no_color: Option<OsString>, columns: Option<OsString>) -> Self {
+    /// Looks at the terminal, if there is one. The values are those of the environment.
+    pub(crate) fn new(no_color: Option<OsString>, columns: Option<OsString>, term: Option<OsString>) -> Self {
         let wanted = columns.and_then(|columns| columns.to_str()?.parse().ok());
         let measured = || {
-            let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+            let size = rustix::termios::tcgetwinsize(io::stdout());
+            let size = size.or_else(|_| rustix::termios::tcgetwinsize(io::stderr())).ok()?;
             Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
         };
+        let may_colour = no_color.is_none_or(|value| value.is_empty());
         Screen {
-            colour: io::stdout().is_terminal() && no_color.is_none_or(|value| value.is_empty()),
+            is_terminal: io::stdout().is_terminal(),
+            colour: may_colour && io::stdout().is_terminal(),
+            notes_colour: may_colour && io::stderr().is_terminal(),
             width: wanted.or_else(measured).unwrap_or(DEFAULT_WIDTH).max(40),
-            progress: io::stderr().is_terminal(),
+            notes_are_terminal: io::stderr().is_terminal(),
+            // A line can only be replaced where the terminal knows how.
+            progress: io::stderr().is_terminal() && term.is_none_or(|term| term != "dumb"),
         }
     }
 }
@@ -40,14 +54,30 @@ pub(crate) fn failure(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("aqueduct: {}", format!("{error:#}").replace('\n', " "));
+    trouble(&format!("{error:#}").replace('\n', " "));
     ExitCode::from(2)
+}
+
+/// Says on stderr in one line what went wrong.
+pub(crate) fn trouble(text: &str) {
+    let _ = writeln!(io::stderr(), "aqueduct: {}", plain(text));
+}
+
+/// Ends a line on stderr that something else began.
+pub(crate) fn newline() {
+    let _ = writeln!(io::stderr());
 }
 
 /// Prints a remark on stderr, in one line.
 pub(crate) fn remark(text: &str) {
     // A closed stderr is no reason to stop.
     let _ = writeln!(io::stderr(), "aqueduct: {text}");
+}
+
+/// Asks something on stderr; the answer follows on the same line.
+pub(crate) fn question(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
 }
 
 /// Passes a line of another program's stderr on, as it is.

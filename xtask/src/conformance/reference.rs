@@ -19,7 +19,7 @@ pub(super) const VERSIONS: &[&str] = &["2.1.37", "2.1.74", NEWEST];
 pub(crate) const NEWEST: &str = "2.1.325";
 
 /// Where reference programs are kept between runs.
-fn lab() -> Result<PathBuf> {
+pub(super) fn lab() -> Result<PathBuf> {
     if let Some(directory) = env::var_os("AQUEDUCT_LAB") {
         return Ok(directory.into());
     }

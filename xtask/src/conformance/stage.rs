@@ -20,7 +20,7 @@ const STREAM: &[&str] =
     &["-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"];
 
 /// Nothing the program under test might do on the side belongs into a recording.
-const QUIET: &[(&str, &str)] = &[
+pub(super) const QUIET: &[(&str, &str)] = &[
     ("ANTHROPIC_API_KEY", "not-a-key"),
     ("CI", "1"),
     ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),

@@ -2,7 +2,7 @@
 //! really goes over the wire has to fit the types that tell of it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
@@ -13,13 +13,18 @@ use crate::workspace::Workspace;
 
 const TYPESCRIPT: &str = "5.9.3";
 
-/// The module that is generated from the tables.
-const MODULE: &str = "crates/aqueduct-wire/generated/stream-json.ts";
+/// The modules that are generated from the tables, and the types of what is sent.
+const MODULES: &[(&str, &[&str])] = &[
+    ("crates/aqueduct-wire/generated/stream-json.ts", &["FromAgent", "ToAgent"]),
+    ("crates/aqueduct-web/ui/src/generated/messages.ts", &["ClientMessage", "BridgeMessage"]),
+];
 
-/// Directories of fixtures, one frame a line, and the type their frames have.
+/// What the paths of fixtures begin with, one frame or message a line, and the type that they have.
 const FIXTURES: &[(&str, &str)] = &[
     ("crates/aqueduct-wire/tests/fixtures/from_agent/", "FromAgent"),
     ("crates/aqueduct-wire/tests/fixtures/to_agent/", "ToAgent"),
+    ("crates/aqueduct-bridge/tests/fixtures/client", "ClientMessage"),
+    ("crates/aqueduct-bridge/tests/fixtures/bridge", "BridgeMessage"),
 ];
 
 /// A frame and where it stands.
@@ -30,15 +35,15 @@ struct Frame {
 }
 
 pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
-    if !workspace.path(MODULE).is_file() {
-        return Ok(Outcome::failed(format!("{MODULE} is missing: run cargo xtask gen")));
+    if let Some((missing, _)) = MODULES.iter().find(|(module, _)| !workspace.path(module).is_file()) {
+        return Ok(Outcome::failed(format!("{missing} is missing: run cargo xtask gen")));
     }
     let compiler = workspace.scratch(&format!("typescript-{TYPESCRIPT}"));
     npm::install(&compiler, "typescript", TYPESCRIPT)?;
     let frames = frames(workspace)?;
     let page = workspace.scratch("types/fixtures.ts");
-    let module = workspace.path(MODULE);
-    write(&page, &source(&module.to_string_lossy(), &frames))?;
+    let modules: Vec<_> = MODULES.iter().map(|(module, types)| (workspace.path(module), *types)).collect();
+    write(&page, &source(&modules, &frames))?;
 
     let compiler = compiler.join("node_modules/.bin/tsc");
     let mut tsc = workspace.command(compiler.to_str().context("the repository's path is not UTF-8")?);
@@ -53,11 +58,11 @@ pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
         "bundler",
     ]);
     tsc.args(["--allowImportingTsExtensions", "--pretty", "false"]);
-    let ended = program::run(tsc.arg(&module).arg(&page))?;
+    let ended = program::run(tsc.args(modules.iter().map(|(module, _)| module)).arg(&page))?;
     if ended.success {
-        return Ok(Outcome { passed: 1 + frames.len(), ..Outcome::default() });
+        return Ok(Outcome { passed: modules.len() + frames.len(), ..Outcome::default() });
     }
-    Ok(failure(&frames, &ended.output))
+    Ok(failure(preamble(&modules).len(), &frames, &ended.output))
 }
 
 fn frames(workspace: &Workspace) -> Result<Vec<Frame>> {
@@ -78,27 +83,30 @@ fn frames(workspace: &Workspace) -> Result<Vec<Frame>> {
     Ok(frames)
 }
 
-/// The lines before the first frame.
-const PREAMBLE: usize = 3;
+/// The lines before the first frame: an import for each module, a function for each type.
+fn preamble(modules: &[(PathBuf, &[&str])]) -> Vec<String> {
+    let imports = modules.iter().map(|(module, types)| {
+        let module = serde_json::Value::from(module.to_string_lossy());
+        format!("import type {{ {} }} from {module};", types.join(", "))
+    });
+    let types = modules.iter().flat_map(|(_, types)| types.iter());
+    let functions = types.map(|name| format!("declare function is{name}<T extends {name}>(frame: T): void;"));
+    imports.chain(functions).collect()
+}
 
 /// One call a line. The type parameter keeps TypeScript from refusing members it does not know:
 /// frames may always have more than their type says.
-fn source(module: &str, frames: &[Frame]) -> String {
-    let mut lines = vec![
-        format!("import type {{ FromAgent, ToAgent }} from {};", serde_json::Value::from(module)),
-        "declare function isFromAgent<T extends FromAgent>(frame: T): void;".to_owned(),
-        "declare function isToAgent<T extends ToAgent>(frame: T): void;".to_owned(),
-    ];
-    debug_assert_eq!(lines.len(), PREAMBLE);
+fn source(modules: &[(PathBuf, &[&str])], frames: &[Frame]) -> String {
+    let mut lines = preamble(modules);
     lines.extend(frames.iter().map(|frame| format!("is{}({});", frame.kind, frame.json)));
     lines.join("\n") + "\n"
 }
 
-/// Errors are told by the fixture they are about.
-fn failure(frames: &[Frame], output: &str) -> Outcome {
+/// Errors are told by the fixture they are about. `before` is the number of lines before the first frame.
+fn failure(before: usize, frames: &[Frame], output: &str) -> Outcome {
     let at_fault = |line: &str| {
         let number: usize = line.split_once("fixtures.ts(")?.1.split(',').next()?.parse().ok()?;
-        frames.get(number.checked_sub(PREAMBLE + 1)?)
+        frames.get(number.checked_sub(before + 1)?)
     };
     let mut bad: Vec<&str> = Vec::new();
     let mut text = String::new();
@@ -133,17 +141,18 @@ mod tests {
     #[test]
     fn an_error_is_told_by_its_fixture() {
         let frames = [frame("a.jsonl:1"), frame("b.jsonl:7")];
-        let line =
-            source("m.ts", &frames).lines().position(|line| line.starts_with("isFromAgent")).map(|at| at + 2);
-        let outcome =
-            failure(&frames, &format!("x/fixtures.ts({},13): error TS2345: no\n", line.unwrap_or(0)));
+        let modules: [(PathBuf, &[&str]); 1] = [("m.ts".into(), &["FromAgent", "ToAgent"])];
+        let source = source(&modules, &frames);
+        let first = source.lines().position(|line| line.starts_with("isFromAgent")).unwrap_or(0);
+        let output = format!("x/fixtures.ts({},13): error TS2345: no\n", first + 2);
+        let outcome = failure(preamble(&modules).len(), &frames, &output);
         assert_eq!((outcome.passed, outcome.failed), (1, 1));
         assert!(outcome.text.starts_with("b.jsonl:7: "), "{}", outcome.text);
     }
 
     #[test]
     fn an_error_of_the_module_is_one_failure() {
-        let outcome = failure(&[frame("a.jsonl:1")], "stream-json.ts(3,4): error TS1005: ';' expected.\n");
+        let outcome = failure(3, &[frame("a.jsonl:1")], "stream-json.ts(3,4): error TS1005: ';' expected.\n");
         assert_eq!((outcome.passed, outcome.failed), (1, 1));
     }
 }

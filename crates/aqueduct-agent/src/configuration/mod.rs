@@ -7,15 +7,21 @@
 mod error;
 mod hooks;
 mod listing;
+mod members;
 mod plain;
+mod records;
 mod rules;
 mod save;
 mod scope;
-mod trust;
+mod servers;
 
 pub(crate) use error::ConfigurationError;
+pub(crate) use members::Members;
+pub(crate) use plain::plain;
+pub(crate) use records::Records;
 pub(crate) use rules::StartOptions;
 pub(crate) use scope::{Configuration, Sources};
+pub(crate) use servers::ServerSettings;
 
 /// Where an organisation's settings are on this system.
 pub(crate) const MANAGED_SETTINGS: &str = if cfg!(target_os = "macos") {

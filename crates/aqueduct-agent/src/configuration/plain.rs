@@ -1,5 +1,5 @@
 /// A settings text as plain JSON: comments and commas behind the last item become spaces. People write both.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // Where the last comma is that nothing but white space follows.
     let mut comma = None;
@@ -33,7 +33,7 @@ pub(super) fn plain(text: &str) -> String {
                     if last == '*' && inside == '/' {
                         break;
                     }
-                    // Whoever reads this names mistakes by their lines.
+                    // Lines keep their numbers.
                     if inside == '\n' {
                         out.push('\n');
                     }

@@ -7,7 +7,7 @@ use aqueduct_rules::settings::{self, Settings};
 use serde_json::Value;
 
 use super::plain::plain;
-use super::{ConfigurationError, trust};
+use super::{ConfigurationError, Records};
 use crate::environment::Environment;
 use crate::hook::{self, HooksRead};
 
@@ -18,6 +18,10 @@ pub(crate) struct Configuration {
     pub(super) scopes: Vec<Scope>,
     /// Whether the user has trusted the project folder.
     pub(super) is_trusted: bool,
+    /// What is known of the project beside its settings.
+    pub(super) records: Records,
+    /// The files that count, whether they are there or not.
+    pub(super) chosen: Vec<Source>,
     /// What is wrong in the files, for people. What could be read counts.
     warnings: Vec<String>,
 }
@@ -46,12 +50,12 @@ impl Configuration {
     /// Reads the settings that count. A file that is not there says nothing; one with mistakes is a
     /// warning, unless the command line named it.
     pub(crate) fn read(environment: &Environment, sources: Sources<'_>) -> Result<Self, ConfigurationError> {
-        let mut configuration = Configuration {
-            scopes: Vec::new(),
-            is_trusted: trust::is_trusted(environment),
-            warnings: Vec::new(),
-        };
-        for source in chosen(sources.setting_sources)? {
+        let chosen = chosen(sources.setting_sources)?;
+        let records = Records::read(environment);
+        let is_trusted = records.is_trusted();
+        let mut configuration =
+            Configuration { scopes: Vec::new(), is_trusted, records, chosen, warnings: Vec::new() };
+        for source in configuration.chosen.clone() {
             if let Some(file) = file_of(environment, source) {
                 configuration.add_file(source, &file);
             }

@@ -8,6 +8,7 @@ use aqueduct_wire::control::{
 
 use super::{Answer, reply};
 use crate::command::COMMANDS;
+use crate::mcp::ServedPrompt;
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
 
 /// The names that a model can be chosen by, and what each is for.
@@ -20,6 +21,7 @@ const CHOICES: &[(&str, &str)] = &[
 ];
 
 pub(super) async fn initialize(session: &Session, request: InitializeRequest<'static>) -> Answer {
+    let fates = session.workshop.mcp.introduce(&request).await;
     let is_running = {
         let mut state = session.state();
         if let Some(prompt) = request.system_prompt {
@@ -51,8 +53,11 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         session.send_note(&mistake, "warning").await;
     }
     let mut answer = InitializeReply::new();
-    answer.commands = Some(COMMANDS.iter().map(described).collect());
+    let served = session.workshop.mcp.prompts();
+    let served = served.iter().map(|prompt| described_prompt(prompt));
+    answer.commands = Some(COMMANDS.iter().map(described).chain(served).collect());
     answer.agents = Some(Vec::new());
+    answer.sdk_mcp_manifests_parked = fates;
     answer.output_style = Some("default".into());
     answer.available_output_styles = Some(vec!["default".into()]);
     answer.models = Some(models(session));
@@ -106,5 +111,13 @@ fn described(command: &crate::command::Command) -> SlashCommand<'static> {
     described.description = Some(command.description.into());
     described.argument_hint = Some(command.argument_hint.into());
     described.builtin = Some(true);
+    described
+}
+
+fn described_prompt(prompt: &ServedPrompt) -> SlashCommand<'static> {
+    let mut described = SlashCommand::new();
+    described.name = Some(prompt.name.clone().into());
+    described.description = Some(prompt.description.clone().into());
+    described.argument_hint = Some(prompt.argument_hint().into());
     described
 }

@@ -1,32 +1,100 @@
-//! Requests about MCP servers: there are none.
+//! Requests about MCP servers.
 
-use aqueduct_wire::control::{McpSetServersReply, McpSetServersRequest, McpStatusReply};
-use aqueduct_wire::json::{Map, Str};
-use aqueduct_wire::machine::ControlError;
+use std::time::Duration;
 
-use super::{Answer, reply};
+use aqueduct_wire::IntoOwned as _;
+use aqueduct_wire::block::ToolUseBlock;
+use aqueduct_wire::control::{
+    McpCallRequest, McpMessageRequest, McpReadResourceReply, McpReadResourceRequest, McpReconnectRequest,
+    McpResource, McpSetServersReply, McpSetServersRequest, McpStatusReply, McpToggleRequest,
+};
+use aqueduct_wire::json::{Map, Raw, Str};
+use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
-/// What is said of servers: this agent connects to none.
-const UNSUPPORTED: &str = "this agent does not connect to MCP servers";
+use super::{Answer, done, reply};
+use crate::permission::{Gate, Permit};
+use crate::session::Session;
+use crate::tool::Offer;
 
-pub(super) fn status() -> Answer {
+/// How servers fare.
+pub(super) fn status(session: &Session) -> Answer {
     let mut answer = McpStatusReply::new();
-    answer.mcp_servers = Some(Vec::new());
+    answer.mcp_servers = Some(session.workshop.mcp.status());
     reply(&answer)
 }
 
-pub(super) fn set_servers(request: &McpSetServersRequest<'_>) -> Answer {
-    let mut errors: Map<'_, Str<'_>> = Map::default();
-    for (name, _) in request.servers.iter() {
-        errors.push(name.to_owned(), UNSUPPORTED.into());
-    }
+/// Takes in what a server in the host says by itself.
+pub(super) fn message(session: &Session, request: &McpMessageRequest<'_>) -> Answer {
+    let delivered = session.workshop.mcp.deliver(&request.server_name, &request.message);
+    delivered.map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
+    done()
+}
+
+/// Puts servers in place of those that the host or the command line named before.
+pub(super) async fn set_servers(session: &Session, request: &McpSetServersRequest<'_>) -> Answer {
+    let entries = request.servers.iter().map(|(name, config)| {
+        let value = crate::json_text::to_raw(config).to::<Value>().unwrap_or(Value::Null);
+        (name.to_owned(), value)
+    });
+    let change = session.workshop.mcp.set(entries.collect()).await;
+    let names = |names: Vec<String>| names.into_iter().map(Str::from).collect();
     let mut answer = McpSetServersReply::new();
-    answer.added = Some(Vec::new());
-    answer.removed = Some(Vec::new());
-    answer.errors = Some(errors);
+    answer.added = Some(names(change.added));
+    answer.removed = Some(names(change.removed));
+    answer.errors =
+        Some(change.errors.into_iter().map(|(name, error)| (name, Str::from(error))).collect::<Map<'_, _>>());
     reply(&answer)
 }
 
-pub(super) fn unknown(server: &str) -> Answer {
-    Err(ControlError { message: format!("Server not found: {server}"), code: None })
+/// Connects again.
+pub(super) async fn reconnect(session: &Session, request: &McpReconnectRequest<'_>) -> Answer {
+    session.workshop.mcp.reconnect(&request.server_name).await.map_err(plain)?;
+    done()
+}
+
+/// Switches a server on or off.
+pub(super) async fn toggle(session: &Session, request: &McpToggleRequest<'_>) -> Answer {
+    session.workshop.mcp.toggle(&request.server_name, request.enabled).await.map_err(plain)?;
+    done()
+}
+
+/// Calls a tool for the host. The host is who may: rules are asked only if it says so.
+pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Answer {
+    let mcp = &session.workshop.mcp;
+    let arguments =
+        request.arguments.clone().unwrap_or_else(|| Raw::from(&serde_json::json!({}))).into_owned();
+    let limit = request.timeout_ms.as_ref().and_then(|time| time.as_u64()).map(Duration::from_millis);
+    let cancel = CancellationToken::new();
+    mcp.settled(&cancel).await;
+    let tool = mcp.find_tool(&request.tool).map_err(plain)?;
+    let mut input = arguments.clone();
+    if request.check_permissions == Some(true) {
+        let id = format!("toolu_mcp_call_{}", uuid::Uuid::new_v4().simple());
+        let block = ToolUseBlock::new(id, tool.name.clone(), arguments);
+        let gate = Gate { session, cancel: &cancel };
+        match gate.permit(&Offer::Served(tool.clone()), &block).await {
+            Permit::Allowed { input: allowed, .. } => input = allowed,
+            Permit::Denied { message, .. } => return Err(plain(format!("The tool did not run: {message}"))),
+            Permit::Withdrawn => return Err(plain("The tool did not run: interrupted".to_owned())),
+        }
+    }
+    let answer = mcp.call_for_host(&tool, &input, limit, &session.workshop.spool).await.map_err(plain)?;
+    reply(&answer)
+}
+
+/// Reads a resource for the host.
+pub(super) async fn read_resource(session: &Session, request: &McpReadResourceRequest<'_>) -> Answer {
+    let mcp = &session.workshop.mcp;
+    let result = mcp.read_resource(&request.server_name, &request.uri, &CancellationToken::new()).await;
+    let contents = result.map_err(plain)?;
+    let mut answer = McpReadResourceReply::new();
+    let part = |raw: &Raw<'_>| raw.view::<McpResource<'_>>().map(|part| part.into_owned());
+    answer.contents = Some(contents.iter().filter_map(part).collect());
+    reply(&answer)
+}
+
+fn plain(message: String) -> ControlError {
+    ControlError { message, code: None }
 }

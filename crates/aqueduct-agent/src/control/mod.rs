@@ -82,11 +82,23 @@ pub(crate) async fn serve<'s>(
         HostRequest::GetSettings(_) => settings::get_settings(session),
         HostRequest::GetHooksListing(_) => reply(&session.list_hooks()),
         HostRequest::ListPermissionRules(_) => settings::list_permission_rules(session),
-        HostRequest::McpStatus(_) => mcp::status(),
-        HostRequest::McpSetServers(request) => mcp::set_servers(&request),
-        HostRequest::McpReconnect(request) => mcp::unknown(&request.server_name),
-        HostRequest::McpToggle(request) => mcp::unknown(&request.server_name),
-        HostRequest::McpMessage(_) => done(),
+        HostRequest::McpStatus(_) => mcp::status(session),
+        HostRequest::McpSetServers(request) => {
+            return later(session, id, async move { mcp::set_servers(session, &request).await });
+        }
+        HostRequest::McpReconnect(request) => {
+            return later(session, id, async move { mcp::reconnect(session, &request).await });
+        }
+        HostRequest::McpToggle(request) => {
+            return later(session, id, async move { mcp::toggle(session, &request).await });
+        }
+        HostRequest::McpCall(request) => {
+            return later(session, id, async move { mcp::call(session, &request).await });
+        }
+        HostRequest::McpReadResource(request) => {
+            return later(session, id, async move { mcp::read_resource(session, &request).await });
+        }
+        HostRequest::McpMessage(request) => mcp::message(session, &request),
         HostRequest::RewindFiles(request) => inspection::rewind_files(session, &request).await,
         HostRequest::ReadFile(request) => inspection::read_file(session, &request).await,
         HostRequest::GetContextUsage(_) => inspection::context_usage(session),
@@ -100,6 +112,19 @@ pub(crate) async fn serve<'s>(
     };
     respond(session, id, answer).await;
     effect
+}
+
+/// Serves a request that takes its time.
+fn later<'s>(
+    session: &'s Session,
+    id: &RequestId,
+    work: impl Future<Output = Answer> + Send + 's,
+) -> Effect<'s> {
+    let id = id.clone();
+    Effect::Later(Box::pin(async move {
+        let answer = work.await;
+        respond(session, &id, answer).await;
+    }))
 }
 
 async fn respond(session: &Session, id: &RequestId, answer: Answer) {

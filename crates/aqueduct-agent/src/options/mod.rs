@@ -103,6 +103,10 @@ pub struct Options {
     pub settings: Option<String>,
     /// `--setting-sources`; an empty list means none.
     pub setting_sources: Option<Vec<String>>,
+    /// `--mcp-config`: files or JSON texts.
+    pub mcp_config: Vec<String>,
+    /// `--strict-mcp-config`: no MCP servers but those of the command line.
+    pub strict_mcp_config: bool,
     /// `--debug` or `--debug-file`.
     pub debug_file: Option<PathBuf>,
     /// `--debug`.

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 use super::{Gate, Permit, meta};
 use crate::hook::{CallTold, Outcome, Verdict};
-use crate::tool::Tool;
+use crate::tool::Offer;
 
 /// How long the host may think before hooks are told that the user should look.
 const NOTIFY_AFTER: Duration = Duration::from_secs(6);
@@ -25,7 +25,7 @@ impl Gate<'_> {
     /// What hooks make of what rules and mode say: a permit, or the reason why the user is asked.
     pub(super) fn advised(
         &self,
-        tool: &Tool,
+        tool: &Offer,
         call: &ToolUseBlock<'static>,
         advice: &Outcome,
         decision: &Decision,
@@ -45,7 +45,7 @@ impl Gate<'_> {
             Verdict::Ask if !is_forbidden => Advised::Ask(reason.clone()),
             Verdict::Defer if !is_forbidden => Advised::Settled(Permit::Deferred),
             Verdict::Deny => {
-                let text = format!("PreToolUse:{} hook error: {reason}", tool.name);
+                let text = format!("PreToolUse:{} hook error: {reason}", tool.name());
                 Advised::Settled(self.denied(text, HOOK, Some(HOOK), false, "permission-rule"))
             }
             _ => Advised::Nothing,

@@ -54,13 +54,15 @@ impl Session {
             (system, state.append_system_prompt.clone())
         };
         let surroundings = Surroundings::look(&self.environment, self.workshop.directories(), &self.model());
-        Prompt {
+        let mut parts = Prompt {
             system: system.as_deref().or(self.options.system_prompt.as_deref()),
             append: append.as_deref().or(self.options.append_system_prompt.as_deref()),
             surroundings: &surroundings,
             git: self.briefing.git().await,
             memory: &self.briefing.memory,
         }
-        .build()
+        .build();
+        parts.extend(self.workshop.mcp.briefing());
+        parts
     }
 }

@@ -35,11 +35,14 @@ impl Session {
         let cwd = self.workshop.cwd().display().to_string();
         init.uuid = Some(fresh_uuid().into());
         init.cwd = Some(cwd.into());
-        init.tools = Some(self.tools().map(|tool| tool.name.into()).collect());
-        init.mcp_servers = Some(Vec::new());
+        init.tools = Some(self.tools().iter().map(|tool| tool.name().to_owned().into()).collect());
+        init.mcp_servers = Some(self.workshop.mcp.in_short());
         init.model = Some(self.model().into());
         init.permission_mode = Some(self.wire_mode());
-        init.slash_commands = Some(command::COMMANDS.iter().map(|command| command.name.into()).collect());
+        let served = self.workshop.mcp.prompts();
+        let served = served.iter().map(|prompt| prompt.name.clone().into());
+        let commands = command::COMMANDS.iter().map(|command| command.name.into());
+        init.slash_commands = Some(commands.chain(served).collect());
         init.output_style = Some("default".into());
         init.skills = Some(Vec::new());
         init.plugins = Some(Vec::new());

@@ -1,5 +1,6 @@
 //! The session: what the turn, the host's requests and the tools share while the process lives.
 
+mod approvals;
 mod briefing;
 mod dialogue;
 mod frames;
@@ -13,7 +14,7 @@ use briefing::Briefing;
 
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
-pub(crate) use models::{Models, SCRIPTED};
+pub(crate) use models::{Models, SCRIPTED, proxy};
 pub(crate) use start::{StartError, Started, start};
 pub(crate) use totals::{Totals, TurnUsage};
 
@@ -21,8 +22,9 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use aqueduct_rules::{Context, Mode};
+use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, decide};
 use aqueduct_wire::FromAgent;
+use serde_json::Value;
 
 use crate::configuration::Configuration;
 use crate::environment::Environment;
@@ -32,7 +34,7 @@ use crate::journal::Journal;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::PromptQueue;
-use crate::tool::{Hidden, TOOLS, Tool, Workshop};
+use crate::tool::{Hidden, Offer, TOOLS, Workshop};
 use crate::transcript::Mirror;
 
 /// The version of the protocol that is spoken, which hosts look at. The program's own version stands in
@@ -166,25 +168,35 @@ impl Session {
             && self.options.permission_prompts.as_deref() != Some("none")
     }
 
-    /// The tools that the model may call.
-    pub(crate) fn tools(&self) -> impl Iterator<Item = &'static Tool> {
+    /// The tools that the model may call: our own, then those of servers.
+    pub(crate) fn tools(&self) -> Vec<Offer> {
         let asks = self.asks_host();
         let denied = self.denied_tools();
-        TOOLS.iter().copied().filter(move |tool| {
+        let has_resources = self.workshop.mcp.has_resources();
+        let own = TOOLS.iter().copied().filter(|tool| {
             (asks || !INTERACTIVE.contains(&tool.name))
+                && (has_resources || !tool.needs_resources())
                 && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
                 && !denied.iter().any(|name| name == tool.name)
-        })
+        });
+        let own = own.map(Offer::Own);
+        let served = self.workshop.mcp.tools().into_iter().filter(|tool| !self.forbids(&tool.name));
+        own.chain(served.map(Offer::Served)).collect()
+    }
+
+    /// Whether a rule forbids all calls of a server's tool.
+    fn forbids(&self, tool: &str) -> bool {
+        let decision = decide(&self.state().rules, &Call::new(tool, &Value::Null));
+        decision.behavior == Behavior::Deny && decision.reason_type == ReasonType::Rule
     }
 
     /// Tools that a rule denies altogether: the model need not know of them.
     fn denied_tools(&self) -> Vec<String> {
         let state = self.state();
         let rules = state.rules.rules();
-        let whole =
-            rules.filter(|entry| entry.behavior == aqueduct_rules::Behavior::Deny).filter_map(|entry| {
-                entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
-            });
+        let whole = rules.filter(|entry| entry.behavior == Behavior::Deny).filter_map(|entry| {
+            entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
+        });
         whole.collect()
     }
 

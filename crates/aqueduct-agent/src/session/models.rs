@@ -1,6 +1,6 @@
 //! The models that can be called.
 
-use aqueduct_model::client::parse_headers;
+use aqueduct_model::client::{Proxy, parse_headers};
 use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
 use aqueduct_wire::hook::ModelSwitchSource;
 use tokio_util::sync::CancellationToken;
@@ -95,7 +95,6 @@ impl Session {
 
 fn endpoint(environment: &Environment) -> Result<Endpoint, String> {
     let variable = |name: &str| environment.variable(name).map(str::to_owned);
-    let either = |upper: &str| variable(upper).or_else(|| variable(&upper.to_ascii_lowercase()));
     let mut endpoint = Endpoint {
         base_url: variable("ANTHROPIC_BASE_URL"),
         api_key: variable("ANTHROPIC_API_KEY"),
@@ -106,8 +105,17 @@ fn endpoint(environment: &Environment) -> Result<Endpoint, String> {
         endpoint.headers =
             parse_headers(headers).map_err(|error| format!("ANTHROPIC_CUSTOM_HEADERS: {error}"))?;
     }
-    endpoint.proxy.http = either("HTTP_PROXY");
-    endpoint.proxy.https = either("HTTPS_PROXY").or_else(|| either("ALL_PROXY"));
-    endpoint.proxy.none = either("NO_PROXY");
+    endpoint.proxy = proxy(environment);
     Ok(endpoint)
+}
+
+/// The proxies that the environment names.
+pub(crate) fn proxy(environment: &Environment) -> Proxy {
+    let variable = |name: &str| environment.variable(name).map(str::to_owned);
+    let either = |upper: &str| variable(upper).or_else(|| variable(&upper.to_ascii_lowercase()));
+    Proxy {
+        http: either("HTTP_PROXY"),
+        https: either("HTTPS_PROXY").or_else(|| either("ALL_PROXY")),
+        none: either("NO_PROXY"),
+    }
 }

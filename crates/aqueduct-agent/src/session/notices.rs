@@ -4,7 +4,7 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::RateLimitEvent;
 use aqueduct_wire::json::{Number, Str};
 use aqueduct_wire::rate_limit::{RateLimitInfo, RateLimitStatus};
-use aqueduct_wire::system::{SystemFrame, TaskEnd, TaskNotification, TaskStarted};
+use aqueduct_wire::system::{ElicitationComplete, SystemFrame, TaskEnd, TaskNotification, TaskStarted};
 
 use super::Session;
 use crate::moment::fresh_uuid;
@@ -36,6 +36,13 @@ impl Session {
                 frame.uuid = Some(fresh_uuid().into());
                 frame.session_id = Some(self.id().into());
                 SystemFrame::TaskNotification(Box::new(frame))
+            }
+            Notice::ElicitationComplete { server, elicitation_id } => {
+                let mut frame = ElicitationComplete::new(elicitation_id);
+                frame.mcp_server_name = Some(server.into());
+                frame.uuid = Some(fresh_uuid().into());
+                frame.session_id = Some(self.id().into());
+                SystemFrame::ElicitationComplete(Box::new(frame))
             }
         };
         self.send(FromAgent::System(frame)).await;

@@ -15,14 +15,17 @@ use tokio::sync::mpsc;
 use super::briefing::Briefing;
 use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, TurnUsage, recall};
 use crate::checkpoint::Checkpoints;
-use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources, StartOptions};
+use crate::configuration::{
+    Configuration, ConfigurationError, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions,
+};
 use crate::environment::Environment;
 use crate::hook::Hooks;
 use crate::host::Host;
 use crate::journal::Journal;
+use crate::mcp::{MANAGED_SERVERS, Mcp, Places, SourceError, Sources};
 use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::moment::fresh_uuid;
-use crate::options::Options;
+use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
@@ -53,6 +56,9 @@ pub(crate) enum StartError {
     /// The permission mode can't be entered.
     #[error("Error: {0}")]
     Rules(#[from] aqueduct_rules::Error),
+    /// `--mcp-config` can't be used.
+    #[error("Error: {0}")]
+    Mcp(#[from] SourceError),
     /// The session's id can't be had.
     #[error("Error: {0}")]
     Session(TranscriptError),
@@ -114,7 +120,7 @@ pub(crate) async fn start(
     let sources = options.setting_sources.as_ref().map(|names| names.join(","));
     let configuration = Configuration::read(
         &environment,
-        Sources {
+        SettingsSources {
             managed: Path::new(MANAGED_SETTINGS),
             settings: options.settings.as_deref(),
             setting_sources: sources.as_deref(),
@@ -150,6 +156,20 @@ pub(crate) async fn start(
     let memory = Memory::read(&environment, &memory_sources(&options, &directories));
     warnings.extend(memory.warnings.iter().cloned());
     let environment = Arc::new(environment);
+    let host = Arc::new(Host::new(outbox.clone()));
+    let listens = options.input == InputFormat::StreamJson;
+    let mut servers = Sources::read(Places {
+        environment: &environment,
+        settings: configuration.servers(),
+        managed: Path::new(MANAGED_SERVERS),
+        given: &options.mcp_config,
+        is_strict: options.strict_mcp_config,
+    })?;
+    warnings.extend(servers.warnings.drain(..).map(|warning| format!("Warning: {warning}")));
+    let folder = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
+    let approvals = (!options.unsaved).then_some(folder);
+    let mcp = Mcp::new(environment.clone(), host.clone(), listens, notices.clone(), approvals);
+    mcp.add(servers).await;
     let briefing = Briefing::begin(&environment, memory);
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {
@@ -171,6 +191,7 @@ pub(crate) async fn start(
         todos: Default::default(),
         tasks: Default::default(),
         hidden: Default::default(),
+        mcp,
         plan: environment.config.join("plans").join(format!("{id}.md")),
         notices,
         environment: environment.clone(),
@@ -214,7 +235,7 @@ pub(crate) async fn start(
         environment,
         options,
         configuration: Mutex::new(configuration),
-        host: Arc::new(Host::new(outbox.clone())),
+        host,
         hooks: Hooks::default(),
         outbox,
         workshop,
@@ -225,6 +246,9 @@ pub(crate) async fn start(
         queue: Mutex::new(PromptQueue::default()),
         mirror,
     };
+    if !session.asks_host() {
+        warnings.extend(session.workshop.mcp.unapproved());
+    }
     Ok(Started { session, dialogue, warnings, source })
 }
 

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
+use crate::mcp::Mcp;
 
 mod background_task;
 mod bash;
@@ -23,7 +24,9 @@ mod glob;
 mod grep;
 #[cfg(test)]
 mod list_tests;
+mod mcp_resource;
 mod notebook_edit;
+mod offer;
 mod plan;
 mod question;
 mod read;
@@ -36,6 +39,8 @@ mod write;
 
 pub(crate) use bash::{command_variables, shell};
 pub(crate) use file_state::FileStates;
+pub(crate) use offer::Offer;
+pub(crate) use read::{image_block, is_sound_image};
 pub(crate) use search::Hidden;
 
 /// A tool: one row of [`TOOLS`].
@@ -71,6 +76,8 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &question::TOOL,
     &plan::ENTER,
     &plan::EXIT,
+    &mcp_resource::LIST,
+    &mcp_resource::READ,
 ];
 
 impl Tool {
@@ -79,6 +86,11 @@ impl Tool {
         [(plan::ENTER.name, ModeChange::BeginPlanning), (plan::EXIT.name, ModeChange::EndPlanning)]
             .into_iter()
             .find_map(|(name, change)| (name == self.name).then_some(change))
+    }
+
+    /// Whether it is nothing without an MCP server that has resources.
+    pub(crate) fn needs_resources(&self) -> bool {
+        [mcp_resource::LIST.name, mcp_resource::READ.name].contains(&self.name)
     }
 
     /// Whether the user's answer is the point of it.
@@ -158,6 +170,8 @@ pub(crate) struct Workshop {
     pub(crate) plan: PathBuf,
     /// The files that searches pass over.
     pub(crate) hidden: Mutex<Hidden>,
+    /// The MCP servers.
+    pub(crate) mcp: Mcp,
 }
 
 impl Workshop {
@@ -232,5 +246,12 @@ pub(crate) enum Notice {
         output_file: PathBuf,
         /// One line for people.
         summary: String,
+    },
+    /// What an MCP server sent the user to a page for is done.
+    ElicitationComplete {
+        /// The server.
+        server: String,
+        /// Its question.
+        elicitation_id: String,
     },
 }

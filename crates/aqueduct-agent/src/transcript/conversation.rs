@@ -3,10 +3,10 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use aqueduct_wire::json::{IntoOwned, Map, Raw, Str};
-
-use super::index::{Fields, Index, Kind, Line, Place};
-use super::recover;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::{IntoOwned, Json, Raw, Str};
+use aqueduct_wire::message::UserMessage;
+use aqueduct_wire::transcript::{Attachment, Chain, Index, Place, TranscriptLine, line_text};
 
 /// What a transcript says: the messages from the newest one back to the first, or to the last compaction.
 #[derive(Debug, Default)]
@@ -57,153 +57,89 @@ pub(crate) enum Role {
     Assistant,
 }
 
-/// The chain of a conversation's lines, oldest first, as numbers of lines in the index.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct Chain {
-    pub(super) lines: Vec<usize>,
-    /// The line to which the next one is chained.
-    pub(super) tip: Option<usize>,
-}
-
 impl Conversation {
     /// Reads the messages of a chain.
     pub(super) fn read(file: &File, index: &Index, chain: &Chain) -> io::Result<Self> {
         let mut entries = Vec::new();
         let mut lists = None;
-        for line in chain.lines.iter().filter_map(|&number| index.lines.get(number)) {
-            let role = match line.kind {
-                Kind::User => Role::User,
-                Kind::Assistant => Role::Assistant,
-                Kind::Boundary => {
-                    let bytes = bytes_of(file, line.place)?;
-                    lists = Fields::of(&bytes).and_then(|fields| fields.lists.map(IntoOwned::into_owned));
-                    continue;
-                }
-                Kind::Between => continue,
-            };
-            entries.extend(entry(role, &bytes_of(file, line.place)?));
+        for entry in chain.entries.iter().filter_map(|&number| index.entries.get(number)) {
+            if !entry.kind.is_said() {
+                continue;
+            }
+            let bytes = bytes_of(file, entry.place)?;
+            match line_text(&bytes).and_then(TranscriptLine::parse) {
+                Ok(TranscriptLine::System(line)) => lists = line.lists.into_owned(),
+                Ok(line) => entries.extend(message(line, &entry.uuid)),
+                // The index has read it: the file was changed meanwhile.
+                Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error)),
+            }
         }
-        let titles = [&index.custom_title, &index.ai_title, &index.summary];
-        let title = titles.into_iter().flatten().next().cloned();
         let cost = index.cost.map(|place| bytes_of(file, place)).transpose()?;
-        let cost = cost.and_then(|bytes| Some(Raw::parse(str::from_utf8(&bytes).ok()?).ok()?.into_owned()));
+        let cost = cost.and_then(|bytes| Some(Raw::parse(line_text(&bytes).ok()?).ok()?.into_owned()));
         let known = index.by_uuid.keys().map(|uuid| uuid.to_string()).collect();
-        Ok(Conversation { entries, title, bad_lines: index.bad_lines, known, cost, lists })
-    }
-}
-
-impl Chain {
-    /// The chain to the newest line of the main conversation, or to the line `at`.
-    pub(super) fn of(file: &File, index: &Index, at: Option<usize>) -> io::Result<Self> {
-        let Some(leaf) = at.or_else(|| newest(index)) else { return Ok(Chain::default()) };
-        let tip = if at.is_some() { leaf } else { last_after(index, leaf) };
-        let mut lines = walk(index, tip, |line| line.kind == Kind::Boundary);
-        if let Some(boundary) = lines.first().copied() {
-            lines = with_preserved(file, index, boundary, lines)?;
-        }
-        Ok(Chain { lines: recover::parallel_calls(index, lines, at), tip: Some(tip) })
+        let title = index.title().map(str::to_owned);
+        Ok(Conversation { entries, title, bad_lines: index.broken_lines, known, cost, lists })
     }
 }
 
 /// The bytes of a line.
 pub(super) fn bytes_of(file: &File, place: Place) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; place.length];
+    let length = usize::try_from(place.length).map_err(io::Error::other)?;
+    let mut bytes = vec![0; length];
     file.read_exact_at(&mut bytes, place.offset)?;
     Ok(bytes)
 }
 
-fn entry(role: Role, bytes: &[u8]) -> Option<Entry> {
-    let fields = Fields::of(bytes)?;
-    let message_id = fields.message_id().map(Str::into_string);
-    Some(Entry {
-        uuid: fields.uuid?.into_string(),
-        role,
-        message: fields.message?.into_owned(),
-        message_id,
-        is_meta: fields.is_meta,
-        is_compact_summary: fields.is_compact_summary,
-        is_api_error: fields.is_api_error,
-        tool_use_result: fields.tool_use_result.map(IntoOwned::into_owned),
-        timestamp: fields.timestamp.map(Str::into_string),
+fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
+    let uuid = uuid.to_owned();
+    let text = |text: Option<Str<'_>>| text.map(Str::into_string);
+    Some(match line {
+        TranscriptLine::User(line) => Entry {
+            uuid,
+            role: Role::User,
+            message_id: None,
+            is_meta: line.is_meta == Some(true),
+            is_compact_summary: line.is_compact_summary == Some(true),
+            is_api_error: false,
+            message: line.message.into_raw().into_owned(),
+            tool_use_result: line.tool_use_result.into_owned(),
+            timestamp: text(line.timestamp),
+        },
+        TranscriptLine::Assistant(line) => Entry {
+            uuid,
+            role: Role::Assistant,
+            message_id: text(line.message_id()),
+            is_meta: line.is_meta == Some(true),
+            is_compact_summary: false,
+            is_api_error: line.is_api_error_message == Some(true),
+            message: line.message.into_raw().into_owned(),
+            tool_use_result: None,
+            timestamp: text(line.timestamp),
+        },
+        // What the user said while the model was at work.
+        TranscriptLine::Attachment(line) => match &line.attachment {
+            Attachment::QueuedCommand(queued) => Entry {
+                uuid,
+                role: Role::User,
+                message_id: None,
+                is_meta: queued.is_meta == Some(true),
+                is_compact_summary: false,
+                is_api_error: false,
+                message: said(&queued.prompt)?,
+                tool_use_result: None,
+                timestamp: text(line.timestamp.clone()),
+            },
+            _ => return None,
+        },
+        _ => return None,
     })
 }
 
-/// The newest line of the main conversation that counts as said.
-fn newest(index: &Index) -> Option<usize> {
-    index.lines.iter().rposition(|line| !line.is_sidechain && line.kind != Kind::Between)
-}
-
-/// The last of the lines that hang behind `leaf` without being messages, so that the next message is chained
-/// to them.
-fn last_after(index: &Index, leaf: usize) -> usize {
-    let mut tip = leaf;
-    for number in leaf + 1..index.lines.len() {
-        if !index.lines[number].is_sidechain && parent(index, number) == Some(tip) {
-            tip = number;
-        }
-    }
-    tip
-}
-
-/// The lines from `from` back through their parents, oldest first, up to the first or one that ends it.
-/// A parent that is not there, because its line is broken, is replaced by the line before: what was said
-/// earlier must not be lost for it.
-fn walk(index: &Index, from: usize, ends: impl Fn(&Line) -> bool) -> Vec<usize> {
-    let mut lines = Vec::new();
-    let mut seen = HashSet::new();
-    let mut next = Some(from);
-    while let Some(number) = next.filter(|&number| seen.insert(number)) {
-        let line = &index.lines[number];
-        lines.push(number);
-        if ends(line) {
-            break;
-        }
-        next = match &line.parent {
-            None => None,
-            Some(_) => parent(index, number)
-                .or_else(|| index.lines[..number].iter().rposition(|before| !before.is_sidechain)),
-        };
-    }
-    lines.reverse();
-    lines
-}
-
-fn parent(index: &Index, number: usize) -> Option<usize> {
-    index.by_uuid.get(index.lines[number].parent.as_deref()?).copied()
-}
-
-/// Puts the messages that a compaction kept word for word behind its summary, where they belong: in the
-/// file they stand before the boundary.
-fn with_preserved(file: &File, index: &Index, boundary: usize, chain: Vec<usize>) -> io::Result<Vec<usize>> {
-    let line = &index.lines[boundary];
-    if line.kind != Kind::Boundary {
-        return Ok(chain);
-    }
-    let bytes = bytes_of(file, line.place)?;
-    let metadata = Fields::of(&bytes).and_then(|fields| fields.compact_metadata.map(IntoOwned::into_owned));
-    let Some((anchor, kept)) = metadata.and_then(|metadata| preserved(index, &metadata)) else {
-        return Ok(chain);
-    };
-    let Some(position) = chain.iter().position(|&number| number == anchor) else { return Ok(chain) };
-    let (before, after) = chain.split_at(position + 1);
-    let kept = kept.into_iter().filter(|number| !chain.contains(number));
-    Ok(before.iter().copied().chain(kept).chain(after.iter().copied()).collect())
-}
-
-/// The line behind which preserved messages belong, and those messages.
-fn preserved(index: &Index, metadata: &Raw<'_>) -> Option<(usize, Vec<usize>)> {
-    let metadata: Map<'_, Raw<'_>> = metadata.view()?;
-    let number = |uuid: &str| index.by_uuid.get(uuid).copied();
-    let text = |value: &Raw<'_>| value.view::<Str<'_>>().map(|text| text.to_string());
-    if let Some(messages) = metadata.get("preservedMessages") {
-        let messages: Map<'_, Raw<'_>> = messages.view()?;
-        let uuids: Vec<Str<'_>> = messages.get("uuids")?.view()?;
-        let anchor = number(&text(messages.get("anchorUuid")?)?)?;
-        return Some((anchor, uuids.iter().filter_map(|uuid| number(uuid)).collect()));
-    }
-    let segment: Map<'_, Raw<'_>> = metadata.get("preservedSegment")?.view()?;
-    let line = |key| number(&text(segment.get(key)?)?);
-    let (head, anchor, tail) = (line("headUuid")?, line("anchorUuid")?, line("tailUuid")?);
-    let first = index.lines[head].place.offset;
-    Some((anchor, walk(index, tail, |line| line.place.offset == first)))
+/// A message of the user.
+fn said(content: &Content<'_>) -> Option<Raw<'static>> {
+    let mut message = UserMessage::new(content.clone());
+    message.role = Some("user".into());
+    let mut json = String::new();
+    message.write(&mut json);
+    Raw::parse(&json).ok().map(Raw::into_owned)
 }

@@ -1,8 +1,29 @@
-use aqueduct_wire::json::Raw;
+use aqueduct_wire::json::{Raw, Str};
+use aqueduct_wire::transcript::{self as wire, TranscriptLine};
 use jiff::Timestamp;
 
 use super::Stamp;
-use super::stamp::{member, raw_member};
+
+/// What lines say about who wrote them.
+const PROGRAM: &str = concat!("aqueduct-agent ", env!("CARGO_PKG_VERSION"));
+
+/// Sets what all lines that hang in the chain have: where they hang, who they are, when and where they were
+/// written.
+macro_rules! chain {
+    ($line:ident, $parent:expr, $told:expr, $stamp:expr, $now:expr) => {
+        $line.parent_uuid = text($parent);
+        $line.is_sidechain = Some(false);
+        $line.uuid = text(Some($told.uuid));
+        $line.timestamp = Some($told.timestamp.map_or_else(|| format!("{:.3}", $now).into(), Str::from));
+        $line.user_type = text(Some(&$stamp.user_type));
+        $line.entrypoint = text(Some(&$stamp.entrypoint));
+        $line.program = text(Some(PROGRAM));
+        $line.cwd = text(Some(&$stamp.cwd));
+        $line.session_id = text(Some(&$stamp.session_id));
+        $line.version = text(Some(&$stamp.version));
+        $line.git_branch = text(Some($stamp.branch()));
+    };
+}
 
 /// A `user` line: what the user said, or what a tool gave back.
 #[derive(Debug, Clone)]
@@ -44,20 +65,16 @@ impl<'a> UserLine<'a> {
     }
 
     pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
-        let mut out = open(parent);
-        optional(&mut out, "promptId", self.prompt_id);
-        member(&mut out, "type", "user");
-        raw_member(&mut out, "message", self.message.as_str());
-        flag(&mut out, "isMeta", self.is_meta);
-        flag(&mut out, "isVisibleInTranscriptOnly", self.is_compact_summary);
-        flag(&mut out, "isCompactSummary", self.is_compact_summary);
-        identify(&mut out, self.uuid, self.timestamp, now);
-        optional(&mut out, "permissionMode", self.permission_mode);
-        if let Some(result) = self.tool_use_result {
-            raw_member(&mut out, "toolUseResult", result.as_str());
-        }
-        optional(&mut out, "sourceToolAssistantUUID", self.source_tool_assistant_uuid);
-        close(out, stamp)
+        let mut line = wire::UserLine::new(self.message.borrowed());
+        line.is_meta = flag(self.is_meta);
+        line.is_compact_summary = flag(self.is_compact_summary);
+        line.is_visible_in_transcript_only = flag(self.is_compact_summary);
+        line.tool_use_result = self.tool_use_result.map(Raw::borrowed);
+        line.source_tool_assistant_uuid = text(self.source_tool_assistant_uuid);
+        line.permission_mode = self.permission_mode.map(Into::into);
+        line.prompt_id = text(self.prompt_id);
+        chain!(line, parent, self, stamp, now);
+        TranscriptLine::User(Box::new(line)).to_line()
     }
 }
 
@@ -95,15 +112,13 @@ impl<'a> AssistantLine<'a> {
     }
 
     pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
-        let mut out = open(parent);
-        raw_member(&mut out, "message", self.message.as_str());
-        optional(&mut out, "requestId", self.request_id);
-        optional(&mut out, "error", self.error);
-        flag(&mut out, "isApiErrorMessage", self.is_api_error_message);
-        member(&mut out, "type", "assistant");
-        identify(&mut out, self.uuid, self.timestamp, now);
-        flag(&mut out, "isAbortedMidStream", self.is_aborted);
-        close(out, stamp)
+        let mut line = wire::AssistantLine::new(self.message.borrowed());
+        line.request_id = text(self.request_id);
+        line.error = text(self.error);
+        line.is_api_error_message = flag(self.is_api_error_message);
+        line.is_aborted_mid_stream = flag(self.is_aborted);
+        chain!(line, parent, self, stamp, now);
+        TranscriptLine::Assistant(Box::new(line)).to_line()
     }
 }
 
@@ -127,12 +142,6 @@ pub(crate) struct SystemLine<'a> {
 }
 
 impl<'a> SystemLine<'a> {
-    /// The subtype at which a chain ends.
-    pub(super) const BOUNDARY: &'static str = "compact_boundary";
-
-    /// The member that holds the model's lists. Other programs pass over it.
-    pub(super) const LISTS: &'static str = "aqueductLists";
-
     /// A line with what it must have.
     pub(crate) fn new(uuid: &'a str, subtype: &'a str) -> Self {
         SystemLine {
@@ -147,62 +156,24 @@ impl<'a> SystemLine<'a> {
     }
 
     pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
-        let mut out;
-        if self.subtype == Self::BOUNDARY {
-            out = "{\"parentUuid\":null".to_owned();
-            optional(&mut out, "logicalParentUuid", parent);
-            raw_member(&mut out, "isSidechain", "false");
-        } else {
-            out = open(parent);
+        let mut line = wire::SystemLine::new(self.subtype);
+        line.is_meta = Some(false);
+        line.content = text(self.content);
+        line.level = text(self.level);
+        line.compact_metadata = self.compact_metadata.and_then(|metadata| metadata.view());
+        line.lists = self.lists.map(Raw::borrowed);
+        chain!(line, parent, self, stamp, now);
+        if line.is_boundary() {
+            line.logical_parent_uuid = line.parent_uuid.take();
         }
-        member(&mut out, "type", "system");
-        member(&mut out, "subtype", self.subtype);
-        optional(&mut out, "content", self.content);
-        raw_member(&mut out, "isMeta", "false");
-        optional(&mut out, "level", self.level);
-        if let Some(metadata) = self.compact_metadata {
-            raw_member(&mut out, "compactMetadata", metadata.as_str());
-        }
-        if let Some(lists) = self.lists {
-            raw_member(&mut out, Self::LISTS, lists.as_str());
-        }
-        identify(&mut out, self.uuid, self.timestamp, now);
-        close(out, stamp)
+        TranscriptLine::System(Box::new(line)).to_line()
     }
 }
 
-fn open(parent: Option<&str>) -> String {
-    let mut out = "{".to_owned();
-    match parent {
-        Some(parent) => member(&mut out, "parentUuid", parent),
-        None => raw_member(&mut out, "parentUuid", "null"),
-    }
-    raw_member(&mut out, "isSidechain", "false");
-    out
+fn text(text: Option<&str>) -> Option<Str<'_>> {
+    text.map(Str::from)
 }
 
-fn close(mut out: String, stamp: &Stamp) -> String {
-    stamp.write(&mut out);
-    out.push('}');
-    out
-}
-
-fn identify(out: &mut String, uuid: &str, timestamp: Option<&str>, now: Timestamp) {
-    member(out, "uuid", uuid);
-    match timestamp {
-        Some(timestamp) => member(out, "timestamp", timestamp),
-        None => member(out, "timestamp", &format!("{now:.3}")),
-    }
-}
-
-fn optional(out: &mut String, key: &str, value: Option<&str>) {
-    if let Some(value) = value {
-        member(out, key, value);
-    }
-}
-
-fn flag(out: &mut String, key: &str, value: bool) {
-    if value {
-        raw_member(out, key, "true");
-    }
+fn flag(is_so: bool) -> Option<bool> {
+    is_so.then_some(true)
 }

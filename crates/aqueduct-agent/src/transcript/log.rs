@@ -3,6 +3,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use aqueduct_wire::transcript::End;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
@@ -17,24 +18,8 @@ use crate::file::make_private;
 pub(super) struct Log {
     path: PathBuf,
     file: File,
-    /// How the file ends, which the next line has to mend.
+    /// How the file ends, which the next line has to mend: one that was broken off is cut off.
     pub(super) end: End,
-}
-
-/// How a file ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum End {
-    /// With a line end, as it should.
-    #[default]
-    Closed,
-    /// With a line that is complete but for its end. The next line begins with it.
-    Open,
-    /// With a line that was broken off, by a crash or a full disk. Nobody can read it, and some readers
-    /// stop there: it is cut off.
-    Torn {
-        /// Where it begins.
-        from: u64,
-    },
 }
 
 impl Log {

@@ -1,5 +1,6 @@
 //! Conversations on disk: one JSONL file a session, where the reference CLI keeps them and in its form, so
-//! that either program goes on with what the other began.
+//! that either program goes on with what the other began. What lines look like and how they hang together is
+//! [`aqueduct_wire::transcript`]'s.
 //!
 //! A [`Transcript`] is written one line at a time, before what the line says is acted on. A [`Conversation`]
 //! is what a file says: the chain of messages from the newest one back. Lines that this program knows
@@ -8,12 +9,11 @@
 mod conversation;
 mod error;
 mod fork;
-mod index;
 mod line;
 mod log;
 mod mirror;
 mod project;
-mod recover;
+mod sight;
 mod stamp;
 mod writer;
 

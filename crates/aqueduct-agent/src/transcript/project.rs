@@ -1,14 +1,10 @@
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use uuid::Uuid;
+use aqueduct_wire::transcript::{Kind, TranscriptLine, each_line, folder_name, is_session_id, line_text};
 
 use super::TranscriptError;
-use super::index::Index;
-
-/// The longest folder name that is not cut.
-const NAME_LIMIT: usize = 200;
 
 /// The folder in which the conversations of one working directory are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,15 +30,14 @@ impl Project {
     }
 
     /// The folder; it may not exist yet.
-    #[cfg(test)]
-    pub(super) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Where the transcript of a session is, or would be.
     pub(crate) fn file(&self, session_id: &str) -> Result<PathBuf, TranscriptError> {
         // The id becomes a file's name: nothing but a UUID may.
-        if Uuid::try_parse(session_id).is_err() || session_id.len() != uuid::fmt::Hyphenated::LENGTH {
+        if !is_session_id(session_id) {
             return Err(TranscriptError::InvalidId { given: session_id.to_owned() });
         }
         Ok(self.folder.join(format!("{session_id}.jsonl")))
@@ -66,7 +61,7 @@ impl Project {
 
     /// The newest transcript that holds a conversation.
     pub(crate) fn newest(&self) -> Option<Found> {
-        self.sessions().into_iter().find(|found| Index::holds_conversation(&found.path))
+        self.sessions().into_iter().find(|found| holds_conversation(&found.path))
     }
 
     /// The transcript of a session that must exist. One that is kept for another folder is named in the
@@ -88,55 +83,32 @@ impl Project {
         let name = format!("{session_id}.jsonl");
         let projects = fs::read_dir(self.folder.parent()?).ok()?;
         let path = projects.flatten().map(|entry| entry.path().join(&name)).find(|path| path.is_file())?;
-        Some(Index::working_directory(&path).unwrap_or_else(|| path.to_string_lossy().into_owned()))
+        Some(working_directory(&path).unwrap_or_else(|| path.to_string_lossy().into_owned()))
     }
 }
 
-/// A path as a folder's name: what is not an ASCII letter or digit becomes `-`. The reference counts in
-/// UTF-16, so a character outside the basic plane becomes two. A long name is cut and told apart by a hash
-/// of the path.
-fn folder_name(path: &str) -> String {
-    let keep = |unit: u16| char::from_u32(unit.into()).filter(char::is_ascii_alphanumeric).unwrap_or('-');
-    let name: String = path.encode_utf16().map(keep).collect();
-    match name.get(..NAME_LIMIT) {
-        Some(cut) if name.len() > NAME_LIMIT => format!("{cut}-{}", base36(hash(path))),
-        _ => name,
-    }
+/// Whether the file holds a message of a main conversation.
+fn holds_conversation(path: &Path) -> bool {
+    let is_message = |line: &TranscriptLine<'_>| {
+        let is_main = line.chained().is_some_and(|line| line.uuid().is_some() && !line.is_sidechain());
+        (is_main && matches!(Kind::of(line), Kind::User | Kind::Assistant)).then_some(())
+    };
+    first(path, is_message).is_some()
 }
 
-/// The hash that many languages give strings: times 31 plus the next unit, in 32 bits, without its sign.
-fn hash(path: &str) -> u32 {
-    path.encode_utf16().fold(0i32, |sum, unit| sum.wrapping_mul(31).wrapping_add(unit.into())).unsigned_abs()
+/// The working directory that the file's first stamp names.
+fn working_directory(path: &Path) -> Option<String> {
+    first(path, |line| line.chained()?.cwd().map(str::to_owned))
 }
 
-fn base36(mut number: u32) -> String {
-    let mut digits = Vec::new();
-    loop {
-        digits.extend(char::from_digit(number % 36, 36));
-        number /= 36;
-        if number == 0 {
-            return digits.into_iter().rev().collect();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::folder_name;
-
-    #[test]
-    fn a_path_becomes_a_name() {
-        assert_eq!(folder_name("/home/ada/my_proj.x"), "-home-ada-my-proj-x");
-        assert_eq!(folder_name("/é/日本/a b😀"), "------a-b--");
-    }
-
-    #[test]
-    fn a_long_path_is_cut_and_hashed() {
-        // What the reference made of this path.
-        let path = format!("/tmp/p_69xo33m/{}/{}", "y".repeat(120), "z".repeat(130));
-        let name = folder_name(&path);
-        assert_eq!(name.len(), 206);
-        assert!(name.ends_with("zzz-2ed2b"), "{name}");
-        assert_eq!(folder_name(&"a".repeat(200)), "a".repeat(200));
-    }
+/// The first thing that is found in a line of a file.
+fn first<T>(path: &Path, look: impl Fn(&TranscriptLine<'_>) -> Option<T>) -> Option<T> {
+    let mut found = None;
+    each_line(File::open(path).ok()?, |piece| {
+        let line = piece.bytes.and_then(|bytes| TranscriptLine::parse(line_text(bytes).ok()?).ok());
+        found = line.as_ref().and_then(&look);
+        found.is_none()
+    })
+    .ok()?;
+    found
 }

@@ -1,5 +1,8 @@
 use aqueduct_wire::json::{Json, Map, Raw, Reader, Str};
 
+/// The member that every line has.
+const SESSION_ID: &str = "sessionId";
+
 /// What every line of a conversation says about where it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stamp {
@@ -18,47 +21,24 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Appends the members that stand at the end of a line. Outside a repository the branch is `HEAD`, as
-    /// git itself calls a branch without a name.
-    pub(super) fn write(&self, out: &mut String) {
-        let branch = self.git_branch.as_deref().unwrap_or("HEAD");
-        for (key, value) in [
-            ("userType", self.user_type.as_str()),
-            ("entrypoint", &self.entrypoint),
-            ("cwd", &self.cwd),
-            ("sessionId", &self.session_id),
-            ("version", &self.version),
-            ("gitBranch", branch),
-        ] {
-            member(out, key, value);
-        }
+    /// The branch as lines have it: outside a repository it is `HEAD`, as git itself calls a branch without a
+    /// name.
+    pub(super) fn branch(&self) -> &str {
+        self.git_branch.as_deref().unwrap_or("HEAD")
     }
-}
-
-/// Appends a member whose value is a string, behind a comma unless it is the object's first.
-pub(super) fn member(out: &mut String, key: &str, value: &str) {
-    raw_member(out, key, "");
-    Str::from(value).write(out);
-}
-
-/// Appends a member with its value as JSON.
-pub(super) fn raw_member(out: &mut String, key: &str, value: &str) {
-    if !out.ends_with('{') {
-        out.push(',');
-    }
-    Str::from(key).write(out);
-    out.push(':');
-    out.push_str(value);
 }
 
 /// An object with another session's id in it; `None` where the text is no object.
 pub(super) fn restamped(object: &str, session_id: &str) -> Option<String> {
     let members: Map<'_, Raw<'_>> = Map::read(&mut Reader::new(object)).ok()?;
-    let mut out = "{".to_owned();
-    for (key, value) in members.iter().filter(|(key, _)| *key != "sessionId") {
-        raw_member(&mut out, key, value.as_str());
+    let mut out = Map::default();
+    for (key, value) in members.iter().filter(|(key, _)| *key != SESSION_ID) {
+        out.push(key, value.borrowed());
     }
-    member(&mut out, "sessionId", session_id);
-    out.push('}');
-    Some(out)
+    let mut id = String::new();
+    Str::from(session_id).write(&mut id);
+    out.push(SESSION_ID, Raw::parse(&id).ok()?);
+    let mut text = String::with_capacity(object.len());
+    out.write(&mut text);
+    Some(text)
 }

@@ -1,6 +1,7 @@
 //! What transcripts must stand.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use aqueduct_wire::json::Raw;
@@ -135,9 +136,9 @@ fn lines_have_the_form_that_others_read() {
     transcript.system(&line).unwrap();
     transcript.other(&Raw::parse(r#"{"type":"custom-title","customTitle":"A title"}"#).unwrap()).unwrap();
     insta::assert_snapshot!(room.text(), @r#"
-    {"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"hi"},"uuid":"u1","timestamp":"2026-01-02T03:04:05.678Z","permissionMode":"default","userType":"external","entrypoint":"sdk-py","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
-    {"parentUuid":"u1","isSidechain":false,"message":{"id":"m1","role":"assistant","content":[]},"requestId":"req_1","type":"assistant","uuid":"a1","timestamp":"2026-01-02T03:04:06.000Z","userType":"external","entrypoint":"sdk-py","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
-    {"parentUuid":null,"logicalParentUuid":"a1","isSidechain":false,"type":"system","subtype":"compact_boundary","isMeta":false,"compactMetadata":{"trigger":"manual","preTokens":9},"uuid":"s1","timestamp":"2026-01-02T03:04:07.000Z","userType":"external","entrypoint":"sdk-py","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
+    {"type":"user","message":{"role":"user","content":"hi"},"parentUuid":null,"isSidechain":false,"permissionMode":"default","uuid":"u1","timestamp":"2026-01-02T03:04:05.678Z","userType":"external","entrypoint":"sdk-py","aqueductProgram":"aqueduct-agent 0.1.0","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
+    {"type":"assistant","message":{"id":"m1","role":"assistant","content":[]},"parentUuid":"u1","isSidechain":false,"requestId":"req_1","uuid":"a1","timestamp":"2026-01-02T03:04:06.000Z","userType":"external","entrypoint":"sdk-py","aqueductProgram":"aqueduct-agent 0.1.0","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
+    {"type":"system","subtype":"compact_boundary","parentUuid":null,"logicalParentUuid":"a1","isSidechain":false,"isMeta":false,"compactMetadata":{"trigger":"manual","preTokens":9},"uuid":"s1","timestamp":"2026-01-02T03:04:07.000Z","userType":"external","entrypoint":"sdk-py","aqueductProgram":"aqueduct-agent 0.1.0","cwd":"/proj","sessionId":"550e8400-e29b-41d4-a716-446655440000","version":"2.1.325","gitBranch":"HEAD"}
     {"type":"custom-title","customTitle":"A title","sessionId":"550e8400-e29b-41d4-a716-446655440000"}
     "#);
 }
@@ -157,6 +158,40 @@ fn what_was_written_is_resumed_and_goes_on() {
     say(&mut transcript, "u3").unwrap();
     drop(transcript);
     assert_eq!(room.uuids(), ["u1", "u2", "u3"]);
+}
+
+#[test]
+fn titles_stay_within_sight() {
+    let room = Room::holding(&[
+        user("u0", None),
+        json!({"type": "custom-title", "customTitle": "Mine", "sessionId": ID}),
+        json!({"type": "tag", "tag": "keep", "sessionId": ID}),
+    ]);
+    let in_sight = |word: &str| {
+        let text = room.text();
+        let end = &text[text.len().saturating_sub(64 << 10)..];
+        end.contains(word)
+    };
+    let (mut transcript, _) = room.resume();
+    let long = Raw::from_serialize(&json!({"role": "user", "content": "x".repeat(3_000)})).unwrap();
+    for number in 1..100 {
+        transcript.user(&UserLine::new(&format!("u{number}"), &long)).unwrap();
+        assert!(in_sight("Mine") && in_sight("keep"), "{number}");
+        if number == 50 {
+            // Somebody else gives another title, and takes the tag away.
+            let mut file = fs::File::options().append(true).open(room.file()).unwrap();
+            let notes = [
+                json!({"type": "custom-title", "customTitle": "Mine, renamed", "sessionId": ID}),
+                json!({"type": "tag", "tag": "keep", "sessionId": ID}),
+            ];
+            notes.iter().for_each(|note| writeln!(file, "{note}").unwrap());
+        }
+    }
+    assert!(room.text().lines().filter(|line| line.contains("custom-title")).count() < 20);
+    drop(transcript);
+    let (_, conversation) = room.resume();
+    assert_eq!(conversation.title.as_deref(), Some("Mine, renamed"));
+    assert_eq!(conversation.entries.len(), 100);
 }
 
 #[test]
@@ -221,7 +256,7 @@ fn a_disk_that_is_full_spoils_nothing() {
     // The one file that is always full.
     let mut log = log::Log::open("/dev/full".into(), ID).unwrap();
     assert!(matches!(log.append("{}".to_owned()), Err(TranscriptError::Write { .. })));
-    assert_eq!(log.end, log::End::Closed);
+    assert_eq!(log.end, aqueduct_wire::transcript::End::Closed);
 }
 
 #[test]
@@ -267,6 +302,18 @@ fn sidechains_and_what_hangs_between_messages_are_no_messages() {
     let (transcript, conversation) = room.resume();
     assert_eq!(uuids(&conversation), ["u1", "a1"]);
     assert_eq!(transcript.tip(), Some("x2"), "the next line hangs behind the attachment");
+}
+
+#[test]
+fn what_was_said_during_the_work_is_a_message() {
+    let mut queued = between("attachment", "q1", Some("u1"));
+    queued["attachment"] =
+        json!({"type": "queued_command", "prompt": [{"type": "text", "text": "and this"}]});
+    let room = Room::holding(&[user("u1", None), queued, assistant("a1", Some("q1"), "m1")]);
+    let (_, conversation) = room.resume();
+    assert_eq!(uuids(&conversation), ["u1", "q1", "a1"]);
+    let message = conversation.entries[1].message.to::<Value>().unwrap();
+    assert_eq!(message, json!({"role": "user", "content": [{"type": "text", "text": "and this"}]}));
 }
 
 #[test]

@@ -2,12 +2,12 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use aqueduct_wire::json::Raw;
+use aqueduct_wire::transcript::{Chain, CustomTitleLine, Index, Route, TranscriptLine};
 use jiff::{SignedDuration, Timestamp};
 
-use super::conversation::Chain;
-use super::index::Index;
 use super::log::Log;
-use super::stamp::{member, restamped};
+use super::sight::Sight;
+use super::stamp::restamped;
 use super::{
     AssistantLine, Conversation, Mirror, Project, Stamp, SystemLine, TranscriptError, UserLine, fork,
 };
@@ -25,6 +25,8 @@ pub(crate) struct Transcript {
     tip: Option<String>,
     /// The time of the newest line.
     latest: Timestamp,
+    /// The title and the tag, which must stay near the file's end.
+    sight: Sight,
     /// Where lines go besides.
     mirror: Option<Mirror>,
 }
@@ -60,7 +62,9 @@ impl Transcript {
         let mut log = Log::open(path.clone(), &stamp.session_id)?;
         let (index, chain, conversation) = said(&path, log.file(), &stamp.session_id, at)?;
         log.end = index.end;
-        let transcript = Transcript::new(stamp, Place::Open(log));
+        let read = |error| TranscriptError::Read { path: path.clone(), error };
+        let sight = Sight::of(&index, log.file()).map_err(read)?;
+        let transcript = Transcript { sight, ..Transcript::new(stamp, Place::Open(log)) };
         Ok((transcript.behind(&index, &chain, &conversation), conversation))
     }
 
@@ -110,11 +114,11 @@ impl Transcript {
     }
 
     fn new(stamp: Stamp, place: Place) -> Self {
-        Transcript { stamp, place, tip: None, latest: Timestamp::MIN, mirror: None }
+        Transcript { stamp, place, tip: None, latest: Timestamp::MIN, sight: Sight::default(), mirror: None }
     }
 
     fn behind(self, index: &Index, chain: &Chain, conversation: &Conversation) -> Self {
-        let tip = chain.tip.and_then(|tip| uuid_of(index, tip));
+        let tip = chain.tip.map(|tip| index.entries[tip].uuid.to_string());
         Transcript { tip, latest: latest(conversation), ..self }
     }
 
@@ -165,12 +169,9 @@ impl Transcript {
 
     /// Gives the conversation a title, for lists of conversations.
     pub(crate) fn name(&mut self, title: &str) -> Result<(), TranscriptError> {
-        let mut text = "{".to_owned();
-        member(&mut text, "type", "custom-title");
-        member(&mut text, "customTitle", title);
-        member(&mut text, "sessionId", &self.stamp.session_id);
-        text.push('}');
-        self.append(text)
+        let mut line = CustomTitleLine::new(title);
+        line.session_id = Some(self.stamp.session_id.as_str().into());
+        self.append(TranscriptLine::CustomTitle(line).to_line())
     }
 
     /// Appends an object beside the chain, such as a title. The session's id is added where it has none.
@@ -199,18 +200,21 @@ impl Transcript {
         if let Place::Planned(path) = &self.place {
             self.place = Place::Open(Log::make(path.clone(), &self.stamp.session_id)?);
         }
-        match &mut self.place {
-            Place::Open(log) => match &self.mirror {
-                None => log.append(text),
-                Some(mirror) => {
-                    log.append(text.clone())?;
-                    mirror.note(log.path(), text);
-                    Ok(())
-                }
-            },
-            Place::Nowhere | Place::Planned(_) => Ok(()),
-        }
+        let Place::Open(log) = &mut self.place else { return Ok(()) };
+        let length = text.len();
+        write(log, self.mirror.as_ref(), text)?;
+        let again = self.sight.after(log.file(), length, &self.stamp.session_id);
+        let again = again.map_err(|error| TranscriptError::Read { path: log.path().to_owned(), error })?;
+        again.into_iter().try_for_each(|note| write(log, self.mirror.as_ref(), note))
     }
+}
+
+/// Appends a line, and tells the mirror.
+fn write(log: &mut Log, mirror: Option<&Mirror>, text: String) -> Result<(), TranscriptError> {
+    let Some(mirror) = mirror else { return log.append(text) };
+    log.append(text.clone())?;
+    mirror.note(log.path(), text);
+    Ok(())
 }
 
 /// What a file says, up to its newest message or the message `at`.
@@ -222,7 +226,7 @@ fn said(
 ) -> Result<(Index, Chain, Conversation), TranscriptError> {
     let read = |error| TranscriptError::Read { path: path.to_owned(), error };
     let index = Index::read(file).map_err(read)?;
-    let chain = chain(path, file, &index, at)?;
+    let chain = chain(&index, at)?;
     let conversation = Conversation::read(file, &index, &chain).map_err(read)?;
     if conversation.entries.is_empty() {
         return Err(TranscriptError::NotFound { session_id: session_id.to_owned() });
@@ -230,19 +234,15 @@ fn said(
     Ok((index, chain, conversation))
 }
 
-fn chain(path: &Path, file: &File, index: &Index, at: Option<&str>) -> Result<Chain, TranscriptError> {
-    let at = match at {
+fn chain(index: &Index, at: Option<&str>) -> Result<Chain, TranscriptError> {
+    let until = match at {
         None => None,
         Some(uuid) => {
-            let found = index.by_uuid.get(uuid).copied().filter(|&number| !index.lines[number].is_sidechain);
+            let found = index.find(uuid).filter(|&number| !index.entries[number].is_sidechain);
             Some(found.ok_or_else(|| TranscriptError::NoSuchMessage { uuid: uuid.to_owned() })?)
         }
     };
-    Chain::of(file, index, at).map_err(|error| TranscriptError::Read { path: path.to_owned(), error })
-}
-
-fn uuid_of(index: &Index, number: usize) -> Option<String> {
-    index.by_uuid.iter().find(|(_, line)| **line == number).map(|(uuid, _)| uuid.to_string())
+    Ok(Chain::of(index, &Route { until, ..Route::default() }))
 }
 
 /// The latest time in a conversation.

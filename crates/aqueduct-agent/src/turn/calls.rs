@@ -14,9 +14,10 @@ use super::tool_hooks::Done;
 use super::{End, Interrupted, Turn};
 use crate::hook::CallTold;
 use crate::json_text::to_raw;
+use crate::mcp;
 use crate::moment::{self, fresh_uuid};
 use crate::permission::{Gate, Permit};
-use crate::tool::{Failure, ModeChange, Output, TOOLS, Tool};
+use crate::tool::{Failure, Offer, Output};
 use crate::transcript::UserLine;
 
 /// What the model is told of a call that the user rejected together with the turn.
@@ -46,9 +47,10 @@ struct Told {
 }
 
 impl Turn<'_> {
-    /// Runs the calls of one message. Calls that only read run side by side; the others one by one.
-    pub(super) async fn run_calls(&mut self, calls: Vec<CallBlock>) -> Result<(), End> {
-        let is_alone = calls.len() == 1;
+    /// Runs the calls of one message. Calls that only read run side by side; the others one by one. Gives
+    /// whether one of them was the turn's last word.
+    pub(super) async fn run_calls(&mut self, calls: Vec<CallBlock>) -> Result<bool, End> {
+        let (is_alone, mut is_last) = (calls.len() == 1, false);
         let mut calls = calls.into_iter().peekable();
         while let Some(call) = calls.next() {
             let mut group = vec![call];
@@ -57,7 +59,8 @@ impl Turn<'_> {
                     group.push(next);
                 }
             }
-            let ended = self.run_group(&group, is_alone).await?;
+            let (ended, was_last) = self.run_group(&group, is_alone).await?;
+            is_last |= was_last;
             if let Some(hit) = ended {
                 for skipped in calls {
                     self.tell_result(&skipped, Told::failed(NOT_RUN, None)).await?;
@@ -69,18 +72,24 @@ impl Turn<'_> {
         self.end_batch().await;
         match self.halted() {
             Some(end) => Err(end),
-            None => Ok(()),
+            None => Ok(is_last),
         }
     }
 
     /// Whether the call changes nothing.
     fn reads_only(&self, call: &CallBlock) -> bool {
-        self.session.tools().any(|tool| tool.name == call.block.name.as_str() && tool.reads_only)
+        self.session.tools().iter().any(|tool| tool.name() == call.block.name.as_str() && tool.reads_only())
     }
 
-    /// Runs calls side by side; gives what an interruption hit, if there was one.
-    async fn run_group(&mut self, group: &[CallBlock], is_alone: bool) -> Result<Option<Interrupted>, End> {
+    /// Runs calls side by side; gives what an interruption hit, if there was one, and whether one of them was
+    /// the turn's last word.
+    async fn run_group(
+        &mut self,
+        group: &[CallBlock],
+        is_alone: bool,
+    ) -> Result<(Option<Interrupted>, bool), End> {
         let mut hit = None;
+        let mut is_last = false;
         let session = self.session;
         let folder = session.workshop.cwd();
         let cancel = self.cancel.clone();
@@ -93,8 +102,9 @@ impl Turn<'_> {
             }
             match self.permit(call, is_alone).await {
                 Ok((tool, input, meta)) => {
+                    let change = tool.mode_change();
                     let run = session.run_call(tool, &call.block.id, input, cancel.clone());
-                    futures.push((call, meta, run));
+                    futures.push((call, meta, change, run));
                 }
                 Err(Refusal::Deferred) => return Err(End::Deferred(Box::new(call.block.clone()))),
                 Err(Refusal::Told(told)) => self.tell_result(call, *told).await?,
@@ -105,25 +115,27 @@ impl Turn<'_> {
             }
         }
         session.hide_files();
-        let mut unfinished: Vec<_> =
-            futures.into_iter().map(|(call, meta, future)| (call, meta, Box::pin(future))).collect();
+        let mut unfinished: Vec<_> = futures
+            .into_iter()
+            .map(|(call, meta, change, future)| (call, meta, change, Box::pin(future)))
+            .collect();
         while !unfinished.is_empty() {
             let (index, done) = poll_fn(|context| {
-                let done = unfinished.iter_mut().enumerate().find_map(|(index, (_, _, future))| match future
-                    .as_mut()
-                    .poll(context)
-                {
-                    Poll::Ready(outcome) => Some((index, outcome)),
-                    Poll::Pending => None,
+                let done = unfinished.iter_mut().enumerate().find_map(|(index, (.., future))| {
+                    match future.as_mut().poll(context) {
+                        Poll::Ready(outcome) => Some((index, outcome)),
+                        Poll::Pending => None,
+                    }
                 });
                 done.map_or(Poll::Pending, Poll::Ready)
             })
             .await;
-            let (call, meta, _) = unfinished.swap_remove(index);
+            let (call, meta, change, _) = unfinished.swap_remove(index);
             let Done { outcome, after } = done;
-            if let (Ok(_), Some(change)) = (&outcome, mode_change(call)) {
+            if let (Ok(_), Some(change)) = (&outcome, change) {
                 session.change_mode(change).await;
             }
+            is_last |= outcome.as_ref().is_ok_and(|output| mcp::ends_turn(&output.result));
             if matches!(outcome, Err(Failure::Interrupted(_))) || self.cancel.is_cancelled() {
                 hit = Some(Interrupted::Tools);
             }
@@ -139,7 +151,7 @@ impl Turn<'_> {
         if now != folder {
             session.cwd_changed(&folder, &now);
         }
-        Ok(hit)
+        Ok((hit, is_last))
     }
 
     /// Whether a call may run, and with what.
@@ -147,9 +159,9 @@ impl Turn<'_> {
         &mut self,
         call: &CallBlock,
         is_alone: bool,
-    ) -> Result<(&'static Tool, Raw<'static>, Option<ToolResultMeta<'static>>), Refusal> {
+    ) -> Result<(Offer, Raw<'static>, Option<ToolResultMeta<'static>>), Refusal> {
         let name = call.block.name.as_str();
-        let Some(tool) = self.session.tools().find(|tool| tool.name == name) else {
+        let Some(tool) = self.session.tools().into_iter().find(|tool| tool.name() == name) else {
             let what = format!("No such tool available: {name}");
             return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
         };
@@ -168,7 +180,7 @@ impl Turn<'_> {
         let mut block = call.block.clone();
         block.input = advice.updated_input.clone().unwrap_or(block.input);
         let gate = Gate { session: self.session, cancel: &self.cancel };
-        match gate.permit(tool, &block, &advice).await {
+        match gate.permit(&tool, &block, &advice).await {
             Permit::Allowed { input, meta } => Ok((tool, input, Some(meta))),
             Permit::Deferred if is_alone => Err(Refusal::Deferred),
             Permit::Deferred => {
@@ -308,10 +320,6 @@ fn not_run() -> ToolResultMeta<'static> {
     let mut meta = ToolResultMeta::new("");
     meta.non_execution_kind = Some("user-rejected".into());
     meta
-}
-
-fn mode_change(call: &CallBlock) -> Option<ModeChange> {
-    TOOLS.iter().find(|tool| tool.name == call.block.name.as_str())?.mode_change()
 }
 
 /// What hosts get in place of a structured result where the tool failed.

@@ -46,6 +46,18 @@ impl Turn<'_> {
         Outcome { is_error: false }
     }
 
+    /// Ends a turn with a text that no model said.
+    pub(super) async fn say_locally(mut self, command: &str, text: String) -> Outcome {
+        for prompt in &self.prompts {
+            self.session.send_lifecycle(prompt, CommandState::Started).await;
+        }
+        self.session.send_init(&self.named()).await;
+        let frame = self.assistant_frame(synthetic(&text, StopReason::EndTurn), &fresh_uuid());
+        self.session.send(FromAgent::Assistant(Box::new(frame))).await;
+        self.tell_local(command, text).await;
+        Outcome { is_error: false }
+    }
+
     fn told(&self, action: Action) -> String {
         let session = self.session;
         match action {

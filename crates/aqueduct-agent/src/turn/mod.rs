@@ -9,6 +9,7 @@ mod local;
 mod open;
 mod prompt_hooks;
 mod request;
+mod served_prompt;
 mod stop_hooks;
 mod tool_hooks;
 
@@ -145,6 +146,11 @@ impl<'t> Turn<'t> {
         if let Some((command, arguments)) = text.as_deref().and_then(command::find) {
             return self.run_local(command, arguments).await;
         }
+        if let Some(text) = &text
+            && let Err(unserved) = self.expand_prompt(text).await
+        {
+            return self.say_locally(&unserved.command, unserved.problem).await;
+        }
         let end = match self.open().await {
             Ok(()) => self.go_on().await,
             Err(end) => end,
@@ -184,8 +190,10 @@ impl<'t> Turn<'t> {
                 }
                 continue;
             }
-            if let Err(end) = self.run_calls(reply.calls).await {
-                return end;
+            match self.run_calls(reply.calls).await {
+                Ok(false) => (),
+                Ok(true) => return End::Completed,
+                Err(end) => return end,
             }
             if let Some(max) = self.session.options.max_turns.filter(|max| calls_made >= *max) {
                 return End::MaxTurns(max);

@@ -47,6 +47,8 @@ impl Turn<'_> {
             passed.push(prompt);
         }
         self.prompts = passed;
+        session.approve_servers(&self.cancel).await;
+        session.workshop.mcp.settled(&self.cancel).await;
         session.send_init(&self.named()).await;
         for refused in &refused {
             session.send_refused(refused).await;

@@ -36,10 +36,11 @@ impl Turn<'_> {
             system: session.system_prompt().await,
             tools: session
                 .tools()
+                .iter()
                 .map(|tool| ModelTool::Local {
-                    name: tool.name.to_owned(),
-                    description: tool.description.to_owned(),
-                    schema: Raw::parse(tool.schema).unwrap_or(Raw::NULL),
+                    name: tool.name().to_owned(),
+                    description: tool.description().to_owned(),
+                    schema: tool.schema(),
                 })
                 .collect(),
             thinking: self.thinking(max_tokens, card.as_ref().map(|card| card.thinks)),

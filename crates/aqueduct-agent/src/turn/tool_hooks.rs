@@ -15,7 +15,7 @@ use crate::hook::{CallTold, Outcome};
 use crate::json_text::to_raw;
 use crate::moment::fresh_uuid;
 use crate::session::Session;
-use crate::tool::{Call, Failure, Output, Tool};
+use crate::tool::{Call, Failure, Offer, Output};
 use crate::transcript::UserLine;
 
 /// What a call gave, and what hooks said about it.
@@ -28,21 +28,21 @@ impl Session {
     /// Runs a call that may run, and then its hooks.
     pub(super) async fn run_call(
         &self,
-        tool: &'static Tool,
+        tool: Offer,
         id: &str,
         input: Raw<'static>,
         cancel: CancellationToken,
     ) -> Done {
         let started = Instant::now();
         let call = Call { id, input: input.clone(), cancel: cancel.clone() };
-        let mut outcome = match self.task_refusal(tool.name, &input, &cancel).await {
+        let mut outcome = match self.task_refusal(tool.name(), &input, &cancel).await {
             Some(why) => Err(Failure::Failed(format!("A hook does not want it: {why}"))),
-            None => (tool.run)(&self.workshop, call).await,
+            None => tool.run(&self.workshop, call).await,
         };
-        let told = CallTold { tool: tool.name, id, input: &input };
+        let told = CallTold { tool: tool.name(), id, input: &input };
         let after = self.follow_up(told, &outcome, started.elapsed(), &cancel).await;
         if let Ok(output) = &mut outcome {
-            replace(tool.name, output, &after);
+            replace(tool.name(), output, &after);
         }
         Done { outcome, after }
     }

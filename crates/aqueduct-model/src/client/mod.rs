@@ -10,6 +10,7 @@ mod transport;
 use std::sync::{Arc, OnceLock};
 
 pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, Proxy, parse_headers};
+pub use transport::{connections, reason};
 
 use crate::error::Error;
 use crate::request::Request;

@@ -80,7 +80,7 @@ async fn play(plan: Plan, request_id: &str, events: &Events) -> Result<(), Ended
                 return Err(Setback::in_stream(Error::silent(SILENCE), answer.streamed()).into());
             }
         };
-        let taken = answer.take(Message { name, data }, &mut ready);
+        let taken = answer.take(Message { name, data, id: None }, &mut ready);
         for line in ready.drain(..) {
             tell(events, Ok(Event::Stream(line))).await?;
         }

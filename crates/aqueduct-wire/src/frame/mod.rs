@@ -2,7 +2,7 @@
 
 mod conversation;
 mod kept;
-mod line;
+pub(crate) mod line;
 mod notice;
 mod result;
 

@@ -33,7 +33,7 @@ pub(crate) fn string(out: &mut String, text: &str) {
 
 /// Writes the comma that is due, if one is, and a member name that needs no escapes with its colon.
 #[inline]
-pub(crate) fn key(out: &mut String, quoted_with_colon: &str) {
+pub fn key(out: &mut String, quoted_with_colon: &str) {
     if out.as_bytes().last() != Some(&b'{') {
         out.push(',');
     }

@@ -12,7 +12,8 @@ pub struct Extra<'a> {
 }
 
 impl<'a> Extra<'a> {
-    pub(crate) const fn with_nulls(nulls: u64) -> Self {
+    /// None but these `null`s, a bit for each typed member.
+    pub const fn with_nulls(nulls: u64) -> Self {
         Extra { nulls, members: Vec::new() }
     }
 
@@ -38,7 +39,7 @@ impl<'a> Extra<'a> {
 
     /// Notes that the typed member at `index` was `null`. Only the first 64 have a bit.
     #[inline]
-    pub(crate) fn note_null(&mut self, index: usize, key: Str<'a>) {
+    pub fn note_null(&mut self, index: usize, key: Str<'a>) {
         if index < 64 {
             self.nulls |= 1 << index;
         } else {
@@ -46,14 +47,15 @@ impl<'a> Extra<'a> {
         }
     }
 
+    /// Whether the typed member at `index` was `null`.
     #[inline]
-    pub(crate) fn was_null(&self, index: usize) -> bool {
+    pub fn was_null(&self, index: usize) -> bool {
         index < 64 && self.nulls >> index & 1 == 1
     }
 
     /// Writes the members whose name `is_written` does not claim.
     #[inline]
-    pub(crate) fn write(&self, out: &mut String, is_written: impl Fn(&str) -> bool) {
+    pub fn write(&self, out: &mut String, is_written: impl Fn(&str) -> bool) {
         for (key, value) in &self.members {
             if is_written(key) {
                 continue;

@@ -7,6 +7,7 @@
 mod error;
 mod escape;
 mod extra;
+mod lazy;
 mod map;
 mod number;
 mod owned;
@@ -19,6 +20,7 @@ mod walk;
 
 pub use error::{Expected, Fault, ParseError};
 pub use extra::Extra;
+pub use lazy::Lazy;
 pub use map::Map;
 pub use number::Number;
 pub use owned::IntoOwned;
@@ -29,4 +31,7 @@ pub use text::Str;
 pub use value::{Json, Tagged, Tags};
 pub use walk::{Leftover, LeftoverKind, Walk};
 
-pub(crate) use escape::{key as write_key, protect_line_ends};
+#[doc(hidden)]
+pub use escape::key as write_key;
+
+pub(crate) use escape::protect_line_ends;

@@ -15,6 +15,14 @@ impl IntoOwned for bool {
     }
 }
 
+impl IntoOwned for u64 {
+    type Owned = u64;
+
+    fn into_owned(self) -> u64 {
+        self
+    }
+}
+
 impl<T: IntoOwned> IntoOwned for Option<T> {
     type Owned = Option<T::Owned>;
 

@@ -49,6 +49,11 @@ impl<'a> Raw<'a> {
         &self.0
     }
 
+    /// The same value, borrowed from this one.
+    pub fn borrowed(&self) -> Raw<'_> {
+        Raw(Cow::Borrowed(&self.0))
+    }
+
     /// The value as a Rust type, through `serde_json`.
     pub fn to<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(&self.0)

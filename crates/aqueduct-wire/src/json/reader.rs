@@ -6,7 +6,12 @@ pub struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    rereads: u8,
 }
+
+/// How many objects of a line are read a second time because their discriminator stands in them twice. Nobody
+/// writes such objects; without a bound, ones inside each other would double the work with each level.
+const MAX_REREADS: u8 = 8;
 
 /// A place to come back to.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +23,7 @@ pub struct Mark {
 impl<'a> Reader<'a> {
     /// A reader on the first value of `text`.
     pub fn new(text: &'a str) -> Self {
-        Reader { text, at: scan::space(text.as_bytes(), 0), depth: 0 }
+        Reader { text, at: scan::space(text.as_bytes(), 0), depth: 0, rereads: 0 }
     }
 
     #[inline(always)]
@@ -43,6 +48,13 @@ impl<'a> Reader<'a> {
     pub fn reset(&mut self, mark: Mark) {
         self.at = mark.at;
         self.depth = mark.depth;
+    }
+
+    /// Whether one more object may be read a second time. If not, it is kept as it came.
+    pub fn may_read_again(&mut self) -> bool {
+        let may = self.rereads < MAX_REREADS;
+        self.rereads += u8::from(may);
+        may
     }
 
     /// Checks that nothing but white space follows.
@@ -255,7 +267,7 @@ impl<'a> Reader<'a> {
     /// `next` how it looks as a further member of an object the reader is `inside` of. Nearly all frames
     /// are written that way. Moves behind it, into the object.
     #[inline]
-    pub(crate) fn next_tag(&mut self, inside: bool, first: &str, next: &str) -> Option<&'a str> {
+    pub fn next_tag(&mut self, inside: bool, first: &str, next: &str) -> Option<&'a str> {
         let prefix = if inside { next } else { first };
         let rest = self.bytes().get(self.at..)?;
         if !rest.starts_with(prefix.as_bytes()) || self.depth == MAX_DEPTH {
@@ -273,7 +285,7 @@ impl<'a> Reader<'a> {
 
     /// The string under `key` in the object here, without moving: the first one, or the last. Another kind of
     /// value under that name counts as none. What is passed over is checked when it is read.
-    pub(crate) fn find_tag(&self, key: &str, last: bool) -> Result<Option<Str<'a>>, Fault> {
+    pub fn find_tag(&self, key: &str, last: bool) -> Result<Option<Str<'a>>, Fault> {
         let mut ahead = self.clone();
         ahead.open_object()?;
         let mut first = true;

@@ -30,12 +30,13 @@ pub trait Tagged<'a>: Sized {
 #[derive(Debug, Clone, Copy)]
 pub struct Tags<'t> {
     /// Name and value.
-    pub(crate) tag: Option<(&'static str, &'static str)>,
-    pub(crate) outer: Option<&'t Tags<'t>>,
+    pub tag: Option<(&'static str, &'static str)>,
+    /// The discriminators of the family around.
+    pub outer: Option<&'t Tags<'t>>,
     /// Whether another value under the same name is passed over: set once the last one has been chosen.
-    pub(crate) settled: bool,
+    pub settled: bool,
     /// The object's beginning, if the reader is inside it already, behind the discriminators.
-    pub(crate) inside: Option<Mark>,
+    pub inside: Option<Mark>,
 }
 
 impl<'t> Tags<'t> {
@@ -44,13 +45,13 @@ impl<'t> Tags<'t> {
 
     /// These and one more, to write.
     #[inline]
-    pub(crate) fn with(&'t self, key: &'static str, value: &'static str) -> Tags<'t> {
+    pub fn with(&'t self, key: &'static str, value: &'static str) -> Tags<'t> {
         Tags { tag: Some((key, value)), outer: Some(self), settled: true, inside: None }
     }
 
     /// Steps into the object, unless the reader is there: whether its first member comes next.
     #[inline]
-    pub(crate) fn enter(&self, reader: &mut Reader<'_>) -> Result<bool, Fault> {
+    pub fn enter(&self, reader: &mut Reader<'_>) -> Result<bool, Fault> {
         match self.inside {
             Some(_) => Ok(false),
             None => reader.open_object().map(|()| true),
@@ -59,7 +60,7 @@ impl<'t> Tags<'t> {
 
     /// Whether `key` is a discriminator. If so its value is read, and must be the one that was dispatched on.
     #[inline]
-    pub(crate) fn consume<'a>(&self, key: &str, reader: &mut Reader<'a>) -> Result<bool, Fault> {
+    pub fn consume<'a>(&self, key: &str, reader: &mut Reader<'a>) -> Result<bool, Fault> {
         let mut tags = Some(self);
         while let Some(Tags { tag, outer, settled, .. }) = tags {
             if let Some((name, value)) = tag
@@ -83,7 +84,7 @@ impl<'t> Tags<'t> {
 
     /// Checks that the discriminators are the last ones under their names in the object here. A record finds
     /// that out by reading its members; an object that is kept whole has to look.
-    pub(crate) fn verify(&self, reader: &Reader<'_>) -> Result<(), Fault> {
+    pub fn verify(&self, reader: &Reader<'_>) -> Result<(), Fault> {
         let mut tags = Some(self);
         while let Some(Tags { tag, outer, settled, .. }) = tags {
             if let Some((name, value)) = tag
@@ -98,7 +99,7 @@ impl<'t> Tags<'t> {
     }
 
     /// Opens an object with its discriminators, outermost first.
-    pub(crate) fn open(&self, out: &mut String) {
+    pub fn open(&self, out: &mut String) {
         match self.outer {
             Some(outer) => outer.open(out),
             None => out.push('{'),
@@ -126,6 +127,22 @@ impl<'a> Json<'a> for bool {
 
     fn shape() -> Shape {
         Shape::Bool
+    }
+}
+
+/// A whole number written in plain digits, as counts and places are. Another way to write it (`1e2`, `1.0`)
+/// does not fit, so that what is read is written back the same.
+impl<'a> Json<'a> for u64 {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        reader.number()?.parse().map_err(|_| Fault::Misfit("a whole number"))
+    }
+
+    fn write(&self, out: &mut String) {
+        out.push_str(&self.to_string());
+    }
+
+    fn shape() -> Shape {
+        Shape::Whole
     }
 }
 

@@ -8,6 +8,8 @@ pub enum Shape {
     Text,
     /// A number.
     Number,
+    /// A whole number that is not negative.
+    Whole,
     /// A boolean.
     Bool,
     /// Any JSON value.
@@ -119,4 +121,6 @@ pub struct Names {
     pub doc: &'static [&'static str],
     /// The values.
     pub values: &'static [&'static str],
+    /// What each value means, as lines; empty where the name says it.
+    pub docs: &'static [&'static [&'static str]],
 }

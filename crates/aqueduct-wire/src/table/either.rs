@@ -1,5 +1,6 @@
 /// Makes a value that comes in several shapes, such as a string or a list of blocks. The shapes are tried
 /// in the order of the table; the first that fits is taken.
+#[macro_export]
 macro_rules! either {
     (
         $(#[doc = $doc:literal])*
@@ -64,4 +65,4 @@ macro_rules! either {
     };
 }
 
-pub(crate) use either;
+pub use either;

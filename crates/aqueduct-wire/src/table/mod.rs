@@ -5,16 +5,26 @@ mod describe;
 mod either;
 mod names;
 mod payload;
+mod reach;
 mod record;
+mod schema;
+mod typescript;
 mod union;
 mod unknown;
 
 pub use describe::{Definition, Field, Names, Presence, Record, Shape, Union, Variant};
 pub use payload::{Payload, Survey};
+pub use reach::reachable;
+pub use schema::{schema, shape_schema};
+pub use typescript::typescript;
 pub use unknown::{Unknown, Why};
 
-pub(crate) use either::either;
-pub(crate) use names::names;
+pub use either::either;
+pub use names::names;
+pub use record::record;
+pub use union::union;
+
+#[doc(hidden)]
+pub use record::{record_key, record_null, record_slot};
+
 pub(crate) use payload::payloads;
-pub(crate) use record::{record, record_key, record_null, record_slot};
-pub(crate) use union::union;

@@ -1,4 +1,5 @@
 /// Makes an open list of names: an enum that also holds every string that is not in the list.
+#[macro_export]
 macro_rules! names {
     (
         $(#[doc = $doc:literal])*
@@ -26,6 +27,7 @@ macro_rules! names {
                     name: stringify!($name),
                     doc: &[$($doc),*],
                     values: &[$($value),*],
+                    docs: &[$(&[$($vdoc),*]),*],
                 });
 
             /// The name on the wire.
@@ -94,4 +96,4 @@ macro_rules! names {
     };
 }
 
-pub(crate) use names;
+pub use names;

@@ -4,6 +4,7 @@
 /// The others are grouped by the oldest version known to have them, each with its presence: `always`,
 /// `nullable` or `optional`; all of these are `Option`s. A member whose name on the wire is no Rust name
 /// gives it after `=`.
+#[macro_export]
 macro_rules! record {
     (
         $(#[doc = $doc:literal])*
@@ -207,6 +208,8 @@ macro_rules! record {
 }
 
 /// The name on the wire: the one that is given, or the field's.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! record_key {
     ($field:ident) => {
         stringify!($field)
@@ -217,6 +220,8 @@ macro_rules! record_key {
 }
 
 /// The bit that a fresh record has set for a member: that of a nullable one.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! record_null {
     (nullable $index:expr) => {
         1 << ($index as u64)
@@ -227,6 +232,8 @@ macro_rules! record_null {
 }
 
 /// The presence that a row's first word names.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! record_slot {
     (always) => {
         $crate::table::Presence::Always
@@ -239,4 +246,4 @@ macro_rules! record_slot {
     };
 }
 
-pub(crate) use {record, record_key, record_null, record_slot};
+pub use {record, record_key, record_null, record_slot};

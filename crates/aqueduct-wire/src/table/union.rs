@@ -1,5 +1,6 @@
 /// Makes an open family of objects from a table of its kinds: discriminator value, Rust name, the record
 /// (or inner union) that holds the rest, and the oldest version known to have it.
+#[macro_export]
 macro_rules! union {
     (
         $(#[doc = $doc:literal])*
@@ -70,38 +71,50 @@ macro_rules! union {
                 }
 
                 /// Reads an object whose discriminator is not its next member, stands in it twice, or names
-                /// nothing that can be typed. Looks for the last value under the name, which is the one that
-                /// counts, only after the first has led to nothing.
+                /// nothing that can be typed. `tried` is the value that has led to nothing, and how. The last
+                /// value under the name is the one that counts; it is looked for only now, and read only if
+                /// that can lead to something else.
                 fn read_slowly(
                     reader: &mut $crate::json::Reader<$a>,
                     tags: &$crate::json::Tags<'_>,
+                    tried: Option<(&$a str, $crate::json::Fault)>,
                 ) -> Result<Self, $crate::json::Fault> {
                     use $crate::json::Fault;
                     use $crate::table::{Unknown, Why};
                     let start = reader.mark();
-                    let mut last = false;
-                    loop {
-                        let tag = reader.find_tag($tag, last)?;
-                        let read = match &tag {
-                            Some(tag) => Self::read_kind(reader, tags, tag, last, None),
-                            None => Ok(None),
-                        };
-                        let why = match read {
+                    let mut why = Why::Tag;
+                    let (first, fault) = match tried {
+                        Some((tag, fault)) => (Some($crate::json::Str::from(tag)), Some(fault)),
+                        None => match reader.find_tag($tag, false)? {
+                            Some(tag) => match Self::read_kind(reader, tags, &tag, false, None) {
+                                Ok(Some(value)) => return Ok(value),
+                                Err(Fault::Parse(error)) => return Err(error.into()),
+                                Ok(None) => (Some(tag), None),
+                                Err(fault) => (Some(tag), Some(fault)),
+                            },
+                            None => (None, None),
+                        },
+                    };
+                    reader.reset(start);
+                    if let Some(Fault::Misfit(wanted)) = fault {
+                        why = Why::Misfit(wanted);
+                    }
+                    let last = reader.find_tag($tag, true)?;
+                    let ambiguous = last != first || fault == Some(Fault::Retag);
+                    if let Some(tag) = &last
+                        && ambiguous
+                        && reader.may_read_again()
+                    {
+                        why = match Self::read_kind(reader, tags, tag, true, None) {
                             Ok(Some(value)) => return Ok(value),
-                            Err(Fault::Parse(error)) => return Err(error.into()),
-                            _ if !last => {
-                                reader.reset(start);
-                                last = true;
-                                continue;
-                            }
                             Ok(None) => Why::Tag,
                             Err(Fault::Misfit(wanted)) => Why::Misfit(wanted),
                             Err(fault) => return Err(fault),
                         };
                         reader.reset(start);
-                        tags.verify(reader)?;
-                        return Unknown::read(reader, tag, why).map($name::Unknown);
                     }
+                    tags.verify(reader)?;
+                    Unknown::read(reader, last, why).map($name::Unknown)
                 }
             }
 
@@ -113,15 +126,17 @@ macro_rules! union {
                     const FIRST: &str = concat!("{\"", $tag, "\":\"");
                     const NEXT: &str = concat!(",\"", $tag, "\":\"");
                     let start = tags.inside.unwrap_or_else(|| reader.mark());
+                    let mut tried = None;
                     if let Some(tag) = reader.next_tag(tags.inside.is_some(), FIRST, NEXT) {
                         match Self::read_kind(reader, tags, tag, false, Some(start)) {
                             Ok(Some(value)) => return Ok(value),
                             Err($crate::json::Fault::Parse(error)) => return Err(error.into()),
-                            Ok(None) | Err(_) => {}
+                            Ok(None) => {}
+                            Err(fault) => tried = Some((tag, fault)),
                         }
                     }
                     reader.reset(start);
-                    Self::read_slowly(reader, tags)
+                    Self::read_slowly(reader, tags, tried)
                 }
 
                 fn write_tagged(&self, tags: &$crate::json::Tags<'_>, out: &mut String) {
@@ -174,4 +189,4 @@ macro_rules! union {
     };
 }
 
-pub(crate) use union;
+pub use union;

@@ -23,15 +23,18 @@ pub enum Why {
 }
 
 impl<'a> Unknown<'a> {
-    pub(crate) fn read(reader: &mut Reader<'a>, tag: Option<Str<'a>>, why: Why) -> Result<Self, Fault> {
+    /// Keeps the value that the reader stands on.
+    pub fn read(reader: &mut Reader<'a>, tag: Option<Str<'a>>, why: Why) -> Result<Self, Fault> {
         Ok(Unknown { tag, raw: reader.raw()?, why })
     }
 
-    pub(crate) fn write(&self, out: &mut String) {
+    /// Appends the value as it came.
+    pub fn write(&self, out: &mut String) {
         self.raw.write(out);
     }
 
-    pub(crate) fn leftovers(&self, family: &'static str, walk: &mut Walk<'_>) {
+    /// Reports it as an unknown member of `family`.
+    pub fn leftovers(&self, family: &'static str, walk: &mut Walk<'_>) {
         let tag = self.tag.as_deref();
         let kind = match self.why {
             Why::Tag => LeftoverKind::Tag { family, tag },

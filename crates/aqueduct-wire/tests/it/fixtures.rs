@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use aqueduct_wire::control::{AGENT_REPLIES, HOST_REPLIES};
-use aqueduct_wire::json::{Leftover, LeftoverKind};
+use aqueduct_wire::json::{Json, Leftover, LeftoverKind, Reader, Walk};
 use aqueduct_wire::table::{Definition, Payload, Shape};
 use aqueduct_wire::tool::{TOOL_INPUTS, TOOL_RESULTS};
+use aqueduct_wire::transcript::{SubagentMeta, TranscriptLine};
 use aqueduct_wire::{FromAgent, ToAgent};
 use serde_json::Value;
 
@@ -19,6 +20,14 @@ pub(crate) struct Fixture {
     pub(crate) place: String,
     pub(crate) from_agent: bool,
     pub(crate) line: String,
+}
+
+/// Lines of transcripts: place and line.
+fn transcript_lines() -> Vec<(String, String)> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder("transcript")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().flat_map(|path| lines(path)).collect()
 }
 
 const PAYLOADS: &[(&str, &[Payload])] = &[
@@ -142,6 +151,28 @@ fn every_payload_is_typed_and_lossless() {
     assert_none(&faults);
 }
 
+#[test]
+fn every_line_of_a_transcript_is_typed_and_lossless() {
+    let mut faults = Vec::new();
+    for (place, text) in lines(&folder("subagent").join("meta.jsonl")) {
+        let mut survey = Survey::default();
+        let meta = SubagentMeta::read(&mut Reader::new(&text)).unwrap();
+        meta.leftovers(&mut Walk::new(&mut |leftover| survey.visit(leftover)));
+        let mut written = String::new();
+        meta.write(&mut written);
+        assert_eq!(exact(&written), exact(&text), "{place}");
+        survey.report(&place, &mut faults);
+    }
+    for (place, text) in transcript_lines() {
+        let mut survey = Survey::default();
+        let line = TranscriptLine::parse(&text).unwrap_or_else(|error| panic!("{place}: {error}"));
+        line.leftovers(&mut |leftover| survey.visit(leftover));
+        assert_eq!(exact(&line.to_line()), exact(&text), "{place}");
+        survey.report(&place, &mut faults);
+    }
+    assert_none(&faults);
+}
+
 /// What of the tables the fixtures have shown: `Union/tag` and `Record.member`.
 type Seen = BTreeSet<String>;
 
@@ -214,12 +245,19 @@ fn expect_shape(shape: &Shape, expected: &mut Seen, visited: &mut BTreeSet<&'sta
 #[test]
 fn every_kind_and_every_member_has_a_fixture() {
     let (mut seen, mut expected, mut visited) = (Seen::new(), Seen::new(), BTreeSet::new());
-    for definition in [FromAgent::DEFINITION, ToAgent::DEFINITION] {
+    for definition in [FromAgent::DEFINITION, ToAgent::DEFINITION, TranscriptLine::DEFINITION] {
         expect(definition, &mut expected, &mut visited);
     }
     for Fixture { from_agent, line, .. } in frames() {
         let value: Value = serde_json::from_str(line).unwrap();
         cover(if *from_agent { FromAgent::DEFINITION } else { ToAgent::DEFINITION }, &value, &mut seen);
+    }
+    expect(SubagentMeta::DEFINITION, &mut expected, &mut visited);
+    for (_, meta) in lines(&folder("subagent").join("meta.jsonl")) {
+        cover(SubagentMeta::DEFINITION, &serde_json::from_str(&meta).unwrap(), &mut seen);
+    }
+    for (_, line) in transcript_lines() {
+        cover(TranscriptLine::DEFINITION, &serde_json::from_str(&line).unwrap(), &mut seen);
     }
     for (file, table) in PAYLOADS {
         for payload in *table {

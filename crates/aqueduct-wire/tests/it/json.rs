@@ -21,6 +21,42 @@ fn numbers_keep_their_digits() {
     }
 }
 
+/// The content of a message, with blocks inside each other.
+fn nested(depth: usize, before: &str, after: &str) -> String {
+    let mut content = String::from("\"x\"");
+    for _ in 0..depth {
+        content = format!("[{{{before}\"content\":{content}{after}}}]");
+    }
+    format!(r#"{{"type":"user","message":{{"role":"user","content":{content}}}}}"#)
+}
+
+/// Work that doubled with each level would not end before the machine does.
+#[test]
+fn objects_that_are_read_twice_cost_no_more_inside_each_other() {
+    let cases = [
+        // A discriminator that stands there twice, or three times.
+        (r#""type":"tool_result","tool_use_id":"a","#, r#","type":"mcp_tool_result""#),
+        (r#""tool_use_id":"a","type":"tool_result","#, r#","type":"mcp_tool_result""#),
+        (r#""type":"tool_result","tool_use_id":"a","type":"text","#, r#","type":"tool_result""#),
+        (r#""type":"brand_new","tool_use_id":"a","#, r#","type":"tool_result""#),
+        // A known kind that lacks what makes it one.
+        (r#""type":"tool_result","#, ""),
+        (r#""x":1,"type":"tool_result","#, ""),
+        (r#""type":"search_result","#, r#","type":"tool_result""#),
+    ];
+    for (before, after) in cases {
+        round_trip(&nested(60, before, after));
+    }
+}
+
+#[test]
+fn a_few_objects_with_two_discriminators_have_the_kind_of_the_last() {
+    let line = nested(4, r#""type":"text","tool_use_id":"a","#, r#","type":"tool_result""#);
+    let mut faults = 0;
+    FromAgent::parse(&line).unwrap().leftovers(&mut |_| faults += 1);
+    assert_eq!(faults, 0, "all four are results of tools");
+}
+
 #[test]
 fn a_number_can_be_read_as_what_it_is() {
     let number = |text| Raw::parse(text).unwrap().view::<Number<'_>>().unwrap().into_parts();
@@ -31,6 +67,16 @@ fn a_number_can_be_read_as_what_it_is() {
     assert_eq!(number("0.5"), (None, None, 0.5));
     assert_eq!(Number::from_f64(f64::NAN), None);
     assert_eq!(Number::from_f64(0.25).unwrap().as_str(), "0.25");
+}
+
+#[test]
+fn a_whole_number_is_written_as_it_was_read_or_not_read_at_all() {
+    let whole = |text| Raw::parse(text).unwrap().view::<u64>();
+    assert_eq!(whole("0"), Some(0));
+    assert_eq!(whole("18446744073709551615"), Some(u64::MAX));
+    for other in ["-0", "-1", "1.0", "1e2", "18446744073709551616", "\"1\"", "null", "[]"] {
+        assert_eq!(whole(other), None, "{other}");
+    }
 }
 
 trait Parts {

@@ -12,3 +12,4 @@ mod machine;
 mod machine_properties;
 mod peek;
 mod protocol_page;
+mod transcript;

@@ -1,9 +1,13 @@
 //! One module a subcommand. Each has an `Args` struct for clap and a `run` that gives the exit code; only
-//! the agent reads its own command line.
+//! the agent and the keeper come before clap.
 
 pub(crate) mod agent;
+pub(crate) mod doctor;
+pub(crate) mod keeper;
 pub(crate) mod record;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod run;
 pub(crate) mod scripted_api;
+pub(crate) mod sessions;
 pub(crate) mod wire;

@@ -4,10 +4,17 @@
 
 mod agent;
 mod check;
+mod doctor;
 mod record;
 mod replay;
 mod rules;
+mod run;
+mod run_terminal;
 mod scripted_api;
+mod sdk;
+mod sessions;
+mod sessions_page;
+mod terminal;
 mod view;
 
 use std::process::{Command, Stdio};
@@ -52,6 +59,16 @@ fn help_says_what_to_do() {
         &["record", "--help"],
         &["replay", "--help"],
         &["scripted-api", "--help"],
+        &["sessions", "list", "--help"],
+        &["sessions", "show", "--help"],
+        &["sessions", "search", "--help"],
+        &["sessions", "export", "--help"],
+        &["sessions", "rename", "--help"],
+        &["sessions", "tag", "--help"],
+        &["sessions", "fork", "--help"],
+        &["sessions", "rm", "--help"],
+        &["run", "--help"],
+        &["doctor", "--help"],
     ] {
         let run = run(&mut aqueduct(command));
         assert_eq!(run.code, 0);

@@ -66,6 +66,19 @@ fn a_host_drives_it_in_lockstep() {
 }
 
 #[test]
+fn what_a_host_adds_is_ignored() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = file(&directory, "r.jsonl", RECORDING);
+    let added = ["--output-format", "stream-json", "--verbose", "--model=m", "text"];
+    let mut arguments = vec!["replay", "--instant", &path];
+    arguments.extend(added);
+    assert_eq!(run(&mut aqueduct(&arguments)).code, 0);
+    // Its own options count before these, on either side of the file.
+    let arguments = ["replay", &path, "--instant", "--no-wait", "--verbose"];
+    assert_eq!(run(&mut aqueduct(&arguments)).out.lines().count(), 3);
+}
+
+#[test]
 fn stdin_that_ends_early_ends_it() {
     let directory = tempfile::tempdir().unwrap();
     let path = file(&directory, "r.jsonl", RECORDING);

@@ -54,8 +54,8 @@ mod tests {
     use super::Limits;
     use crate::tool::bash::tests::Bench;
 
-    #[test]
-    fn what_the_model_wants_is_bounded_by_what_the_user_set() {
+    #[tokio::test]
+    async fn what_the_model_wants_is_bounded_by_what_the_user_set() {
         let seconds = |variables: &[(&str, &str)], wanted| {
             let limits = Limits::of(&Bench::with(variables).workshop.environment);
             limits.timeout(wanted).as_secs_f64()

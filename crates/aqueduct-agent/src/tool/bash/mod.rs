@@ -210,6 +210,8 @@ impl Run<'_> {
             });
         }
         background.adopt(Arc::clone(&task), job, time, notices.clone());
+        // The loop tells of the task before the turn tells more.
+        tokio::task::yield_now().await;
         task
     }
 

@@ -17,6 +17,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::TOOL;
 use crate::environment::Environment;
+use crate::host::Host;
+use crate::mcp::Mcp;
+use crate::options::OutputFormat;
+use crate::outbox::Outbox;
 use crate::tool::background_task::{OUTPUT, STOP};
 use crate::tool::{Call, Failure, Notice, Output, Tool, Workshop};
 
@@ -47,8 +51,12 @@ impl Bench {
             guard: vec![guard_program().into(), crate::program::GUARD.into()],
         };
         environment.variables.extend(variables.iter().map(|(name, value)| (name.into(), value.into())));
+        let environment = Arc::new(environment);
+        let (outbox, _) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false);
+        let host = Arc::new(Host::new(outbox));
         let workshop = Workshop {
-            environment: Arc::new(environment),
+            mcp: Mcp::new(environment.clone(), host, false, sender.clone(), None),
+            environment,
             cwd: Mutex::new(project),
             directories: Mutex::default(),
             files: Default::default(),

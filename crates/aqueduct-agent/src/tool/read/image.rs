@@ -47,14 +47,14 @@ pub(super) fn read(place: &Place) -> Result<Output, Failure> {
 }
 
 /// The image for the model.
-pub(super) fn block(data: String, media_type: &str) -> ContentBlock<'static> {
+pub(crate) fn block(data: String, media_type: &str) -> ContentBlock<'static> {
     let mut source = Base64Source::new(data);
     source.media_type = Some(media_type.to_owned().into());
     ContentBlock::Image(Box::new(MediaBlock::new(MediaSource::Base64(source))))
 }
 
 /// Whether base64 text is an image that the model's side takes.
-pub(super) fn is_sound(data: &str) -> bool {
+pub(crate) fn is_sound(data: &str) -> bool {
     let Ok(bytes) = STANDARD.decode(data) else { return false };
     let fits = |image: &Image| image.width <= SIDE_LIMIT && image.height <= SIDE_LIMIT;
     bytes.len() as u64 <= SIZE_LIMIT && Image::recognise(&bytes).as_ref().is_some_and(fits)

@@ -12,6 +12,8 @@ use aqueduct_wire::tool::ReadInput;
 use super::file_call::{FileCall, flag, input, integer};
 use super::{Call, Failure, Output, Running, Tool, Workshop};
 
+pub(crate) use image::{block as image_block, is_sound as is_sound_image};
+
 pub(crate) const TOOL: Tool = Tool {
     name: "Read",
     description: "Reads a file. Text comes with line numbers, each followed by a tab that is not part of the \

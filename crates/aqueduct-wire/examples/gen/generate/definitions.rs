@@ -1,8 +1,9 @@
 //! All types with a name, in the order in which the frames lead to them.
 
 use aqueduct_wire::control::{AGENT_REPLIES, HOST_REPLIES};
-use aqueduct_wire::table::{Definition, Payload, Shape};
+use aqueduct_wire::table::{self, Definition, Payload};
 use aqueduct_wire::tool::{TOOL_INPUTS, TOOL_RESULTS};
+use aqueduct_wire::transcript::{SubagentMeta, TranscriptLine};
 use aqueduct_wire::{FromAgent, ToAgent};
 
 /// Payload tables: what each holds, and the table.
@@ -15,45 +16,14 @@ pub(crate) const PAYLOADS: &[(&str, &[Payload])] = &[
 
 /// Every definition, each once.
 pub(crate) fn all() -> Vec<&'static Definition> {
-    let mut found = Vec::new();
-    visit(FromAgent::DEFINITION, &mut found);
-    visit(ToAgent::DEFINITION, &mut found);
-    for (_, payloads) in PAYLOADS {
-        for payload in *payloads {
-            visit(payload.definition, &mut found);
-        }
-    }
-    found
+    let payloads =
+        PAYLOADS.iter().flat_map(|(_, payloads)| payloads.iter().map(|payload| payload.definition));
+    let frames = [FromAgent::DEFINITION, ToAgent::DEFINITION];
+    let files = [TranscriptLine::DEFINITION, SubagentMeta::DEFINITION];
+    table::reachable(frames.into_iter().chain(payloads).chain(files))
 }
 
 /// The names of everything that a definition leads to.
 pub(crate) fn reachable(from: &'static Definition) -> Vec<&'static str> {
-    let mut found = Vec::new();
-    visit(from, &mut found);
-    found.iter().map(|definition| definition.name()).collect()
-}
-
-fn visit(definition: &'static Definition, found: &mut Vec<&'static Definition>) {
-    if found.iter().any(|known| known.name() == definition.name()) {
-        return;
-    }
-    found.push(definition);
-    match definition {
-        Definition::Record(record) => {
-            record.fields.iter().for_each(|field| visit_shape(&(field.shape)(), found))
-        }
-        Definition::Union(union) => {
-            union.variants.iter().for_each(|variant| visit((variant.definition)(), found));
-        }
-        _ => {}
-    }
-}
-
-fn visit_shape(shape: &Shape, found: &mut Vec<&'static Definition>) {
-    match shape {
-        Shape::List(item) | Shape::Map(item) => visit_shape(item, found),
-        Shape::Either(shapes) => shapes.iter().for_each(|shape| visit_shape(shape, found)),
-        Shape::Defined(definition) => visit(definition, found),
-        _ => {}
-    }
+    table::reachable([from]).iter().map(|definition| definition.name()).collect()
 }

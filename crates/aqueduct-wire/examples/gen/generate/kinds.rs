@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use aqueduct_wire::table::{Definition, Field, Presence, Record, Shape, Union};
+use aqueduct_wire::transcript::{SubagentMeta, TranscriptLine};
 use aqueduct_wire::{FromAgent, ToAgent};
 
 use super::definitions::{self, PAYLOADS};
@@ -18,10 +19,12 @@ pub(crate) fn tables() -> String {
     let mut out = String::from(LEGEND);
     let from_agent = definitions::reachable(FromAgent::DEFINITION);
     let to_agent = definitions::reachable(ToAgent::DEFINITION);
+    let kept = definitions::reachable(TranscriptLine::DEFINITION);
     let direction = |name: &str| match (from_agent.contains(&name), to_agent.contains(&name)) {
         (true, true) => "both directions",
         (true, false) => "from the agent",
         (false, true) => "to the agent",
+        (false, false) if kept.contains(&name) || name == SubagentMeta::DEFINITION.name() => "in transcripts",
         (false, false) => "inside answers",
     };
     let all = definitions::all();

@@ -7,6 +7,7 @@ use std::thread;
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
 use aqueduct_wire::peek;
 
+use super::ids::text_of;
 use crate::input::{Input, Lines};
 use crate::output;
 
@@ -26,12 +27,22 @@ pub(super) enum Said {
     Text,
 }
 
-/// A line, with the request id in it.
+/// A line, with the id in it: of a request, or of a prompt.
 #[derive(Debug)]
 pub(super) struct Heard {
     pub(super) said: Said,
     pub(super) id: Option<String>,
 }
+
+impl Heard {
+    /// Whether it is a prompt.
+    pub(super) fn is_prompt(&self) -> bool {
+        matches!(&self.said, Said::Frame { kind, .. } if kind == PROMPT)
+    }
+}
+
+/// The type of a prompt's frame.
+const PROMPT: &str = "user";
 
 impl Heard {
     /// What a line says; `None` for lines that mean nothing.
@@ -41,7 +52,11 @@ impl Heard {
         };
         let text =
             |value: &Option<aqueduct_wire::json::Str<'_>>| value.as_deref().unwrap_or_default().to_owned();
-        let (kind, id) = (text(&peek.kind), peek.request_id.as_deref().map(str::to_owned));
+        let kind = text(&peek.kind);
+        let id = match kind.as_str() {
+            PROMPT => text_of(line, "uuid"),
+            _ => peek.request_id.as_deref().map(str::to_owned),
+        };
         let said = match kind.as_str() {
             "keep_alive" => return None,
             "control_response" => Said::Answer { id: id.clone().unwrap_or_default() },

@@ -1,4 +1,4 @@
-//! The ids of the host's requests, in the frames that answer them.
+//! The ids of the host's requests and prompts, in the frames that are about them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,19 +7,46 @@ use aqueduct_wire::json::{Json, ParseError, Reader, Str};
 
 /// Recorded ids and the ones that the host of this replay uses.
 #[derive(Debug, Default)]
-pub(super) struct Ids(HashMap<String, String>);
+pub(super) struct Ids {
+    requests: HashMap<String, String>,
+    /// As they stand in a line, quotes included.
+    prompts: Vec<(String, String)>,
+}
 
 impl Ids {
     pub(super) fn learn(&mut self, recorded: String, live: String) {
         if recorded != live {
-            self.0.insert(recorded, live);
+            self.requests.insert(recorded, live);
         }
     }
 
-    /// The line with the host's own id in it: in an answer's `response`, or as `request_id` of a frame about
-    /// a request. Nothing else changes.
+    /// A prompt of the host came where another was recorded.
+    pub(super) fn learn_prompt(&mut self, recorded: &str, live: &str) {
+        let quoted = |id: &str| {
+            let mut quoted = String::new();
+            Str::from(id).write(&mut quoted);
+            quoted
+        };
+        if recorded != live && !recorded.is_empty() {
+            self.prompts.push((quoted(recorded), quoted(live)));
+        }
+    }
+
+    /// The line with the host's own ids in it. That of a request: in an answer's `response`, or as `request_id` of
+    /// a frame about a request. That of a prompt: wherever the recorded one is all of a text, since agents name
+    /// prompts in many places, and the ids are like nothing else. Nothing else changes.
     pub(super) fn translate<'a>(&self, line: &'a str) -> Cow<'a, str> {
-        if self.0.is_empty() {
+        let mut translated = self.translate_request(line);
+        for (recorded, live) in &self.prompts {
+            if translated.contains(recorded) {
+                translated = Cow::Owned(translated.replace(recorded, live));
+            }
+        }
+        translated
+    }
+
+    fn translate_request<'a>(&self, line: &'a str) -> Cow<'a, str> {
+        if self.requests.is_empty() {
             return Cow::Borrowed(line);
         }
         match self.find(line) {
@@ -42,7 +69,9 @@ impl Ids {
             Some("control_request" | "control_cancel_request") => return Ok(None),
             _ => None,
         };
-        let Some(live) = peek.request_id.as_deref().and_then(|id| self.0.get(id)) else { return Ok(None) };
+        let Some(live) = peek.request_id.as_deref().and_then(|id| self.requests.get(id)) else {
+            return Ok(None);
+        };
         let mut reader = Reader::new(line);
         let found = match inside {
             Some(member) => member_of(&mut reader, member, line).and_then(|(at, length)| {
@@ -54,6 +83,12 @@ impl Ids {
         };
         Ok(found.map(|(at, length)| (at, length, live.as_str())))
     }
+}
+
+/// The text under a name in a line; `None` if there is none.
+pub(super) fn text_of(line: &str, name: &str) -> Option<String> {
+    let (at, length) = member_of(&mut Reader::new(line), name, line)?;
+    Some(Reader::new(&line[at..at + length]).string().ok()?.to_string())
 }
 
 /// Where the last value under a name stands in the object here.
@@ -98,5 +133,18 @@ mod tests {
         ] {
             assert_eq!(ids.translate(kept), kept);
         }
+    }
+
+    #[test]
+    fn the_hosts_prompts_are_put_in() {
+        let mut ids = Ids::default();
+        ids.learn_prompt("00000000-0000-4000-8000-000000000001", "live-1");
+        ids.learn_prompt("", "live-2");
+        assert_eq!(
+            ids.translate(
+                r#"{"type":"result","result":"","x":["00000000-0000-4000-8000-000000000001"],"y":"\"00000000-0000-4000-8000-000000000001\""}"#
+            ),
+            r#"{"type":"result","result":"","x":["live-1"],"y":"\"00000000-0000-4000-8000-000000000001\""}"#
+        );
     }
 }

@@ -4,6 +4,7 @@ mod host;
 mod ids;
 mod play;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 /// Prints what the agent said, with the pauses it made, and ends with its exit code. Where the recording has
 /// a line to the agent, it waits for a line of the same kind on stdin: a user message for a user message, a
 /// control request of the same subtype, the answer to the agent's own request. The ids of the host's requests
-/// are put into the recorded answers, so a real host can't tell it from the agent.
+/// and prompts are put into what was recorded, so a real host can't tell it from the agent.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,6 +21,7 @@ Examples:
   aqueduct replay session.jsonl --instant --no-wait > stream.jsonl
   my-host --agent 'aqueduct replay session.jsonl --speed 4'
 
+Arguments behind FILE that are none of these are ignored: hosts add those of the agent.
 Lines on stdin that are not waited for are set aside with a remark on stderr, and used later if they fit.
 When stdin ends, what follows up to the next wait is played, and that is the end. A plain stream has nothing
 to wait for and no times: it is printed as it is. The first exit in the recording ends the replay. Blank lines and keep_alive frames are never waited for.
@@ -37,6 +39,9 @@ pub(crate) struct Args {
     /// Don't wait for lines on stdin
     #[arg(long)]
     no_wait: bool,
+    /// What a host says to the agent that it takes this for. It changes nothing
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    _of_the_host: Vec<OsString>,
 }
 
 fn speed(text: &str) -> Result<f64, String> {

@@ -111,8 +111,12 @@ impl<W: Write> Player<W> {
             return true;
         };
         let Some(heard) = host.wait_for(&recorded.said) else { return false };
+        let is_prompt = heard.is_prompt();
         if let (Said::Frame { .. }, Some(recorded), Some(live)) = (&heard.said, recorded.id, heard.id) {
-            self.ids.learn(recorded, live);
+            match is_prompt {
+                true => self.ids.learn_prompt(&recorded, &live),
+                false => self.ids.learn(recorded, live),
+            }
         }
         self.last = t;
         true

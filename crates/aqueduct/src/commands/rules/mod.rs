@@ -4,7 +4,7 @@ mod explain;
 mod found;
 mod list;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use aqueduct_rules::Mode;
@@ -19,7 +19,7 @@ pub(crate) enum Command {
 }
 
 /// Where rules come from; the same for every subcommand.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct Where {
     /// The project folder; the current one without it
     #[arg(long, value_name = "DIR")]
@@ -48,6 +48,12 @@ pub(crate) struct Where {
     /// One more directory to work in; can be repeated
     #[arg(long, value_name = "DIR")]
     add_dir: Vec<PathBuf>,
+}
+
+/// What is wrong in the settings files that count in a folder, a line each. A file that can't be read is an error.
+pub(crate) fn mistakes(cwd: &Path) -> anyhow::Result<Vec<String>> {
+    let place = Where { cwd: Some(cwd.to_owned()), ..Where::default() };
+    Ok(found::find(&place)?.errors.iter().map(ToString::to_string).collect())
 }
 
 pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {

@@ -8,7 +8,7 @@ mod report;
 mod report_json;
 mod same;
 mod survey;
-mod view;
+pub(crate) mod view;
 
 use std::process::ExitCode;
 

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::findings::{Class, Drift, Findings, What};
-use crate::commands::wire::view::{Ink, columns, fit, plain};
 use crate::output::Screen;
+use crate::terminal::{Ink, fit, grouped, plain, width as columns};
 
 /// How many faults are listed; a stream that is no stream has one a line.
 const LISTED: usize = 40;
@@ -182,17 +182,4 @@ fn counted(count: u64, one: &str, many: &str) -> String {
 
 fn digits(count: u64) -> usize {
     grouped(count).len()
-}
-
-/// A number with its thousands apart.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

@@ -8,18 +8,18 @@ use aqueduct_wire::frame::{AssistantFrame, UserFrame};
 use aqueduct_wire::{FromAgent, ToAgent};
 
 use super::dialogue::Dialogue;
-use super::ink::Tone;
 use super::page::Page;
 use super::thread::{Seen, Threads};
-use super::{events, tool, turn};
+use super::{events, turn};
 use crate::output::Screen;
 use crate::recording::{self, Body, Dir};
+use crate::terminal::{Tone, essence, fit, plain, title};
 
 /// How many lines of a prompt are shown.
 const PROMPT_LINES: usize = 20;
 
 /// Everything that showing a frame needs.
-pub(super) struct Conversation<W> {
+pub(crate) struct Conversation<W> {
     pub(super) page: Page<W>,
     pub(super) threads: Threads,
     pub(super) dialogue: Dialogue,
@@ -45,7 +45,7 @@ pub(super) struct Told {
 }
 
 impl<W: Write> Conversation<W> {
-    pub(super) fn new(out: W, screen: &Screen, shows_thinking: bool) -> Self {
+    pub(crate) fn new(out: W, screen: &Screen, shows_thinking: bool) -> Self {
         Conversation {
             page: Page::new(out, screen),
             threads: Threads::default(),
@@ -89,7 +89,7 @@ impl<W: Write> Conversation<W> {
         self.page.flush()
     }
 
-    pub(super) fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.page.close()?;
         self.page.flush()
     }
@@ -99,7 +99,12 @@ impl<W: Write> Conversation<W> {
             Ok(frame) => frame,
             Err(error) => return self.bad_line(number, &format!("{error}  {text}")),
         };
-        match &frame {
+        self.frame(&frame)
+    }
+
+    /// Shows a frame of the agent.
+    pub(crate) fn frame(&mut self, frame: &FromAgent<'_>) -> io::Result<()> {
+        match frame {
             FromAgent::StreamEvent(frame) => events::show(self, frame),
             FromAgent::Assistant(frame) => self.assistant(frame),
             FromAgent::User(frame) => self.user(frame),
@@ -173,8 +178,8 @@ impl<W: Write> Conversation<W> {
                 ContentBlock::ToolUse(block) | ContentBlock::ServerToolUse(block) => {
                     self.threads.call(&block.id, &block.name, depth);
                     self.last_call = Some(block.id.to_string());
-                    let title = tool::title(&block.name);
-                    let essence = tool::essence(&block.name, &block.input);
+                    let title = title(&block.name);
+                    let essence = essence(&block.name, &block.input);
                     self.page.line(
                         depth,
                         &[
@@ -271,7 +276,7 @@ impl<W: Write> Conversation<W> {
         let is_error = block.is_error == Some(true);
         let is_last = self.is_last_call(Some(&block.tool_use_id));
         let name = match self.threads.called(&block.tool_use_id) {
-            Some((name, _)) if !is_last => format!("{}  ", tool::title(name)),
+            Some((name, _)) if !is_last => format!("{}  ", title(name)),
             _ => String::new(),
         };
         let images = block.content.as_ref().map_or(0, |content| {
@@ -289,7 +294,7 @@ impl<W: Write> Conversation<W> {
             String::new()
         };
         let room = self.page.room(depth).saturating_sub(4 + name.chars().count() + tail.chars().count());
-        let shown = super::plain::fit(&super::plain::plain(&shown), room.max(20));
+        let shown = fit(&plain(&shown), room.max(20));
         let (mark, tone) = if is_error { ("  ✗ ", Tone::Red) } else { ("  └ ", Tone::Dim) };
         self.page.line(depth, &[(tone, mark), (Tone::Dim, &name), (tone, &shown), (Tone::Dim, &tail)])
     }

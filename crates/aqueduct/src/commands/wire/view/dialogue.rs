@@ -13,8 +13,7 @@ use aqueduct_wire::permission::PermissionUpdate;
 use aqueduct_wire::question::AskUserQuestionInput;
 
 use super::conversation::Conversation;
-use super::ink::Tone;
-use super::tool;
+use crate::terminal::{Tone, essence, title};
 
 /// How many open requests are remembered.
 const REMEMBERED: usize = 4096;
@@ -54,7 +53,7 @@ impl<W: Write> Conversation<W> {
                     let name = &request.tool_name;
                     let what = match self.is_last_call(request.tool_use_id.as_deref()) {
                         true => String::new(),
-                        false => format!("  {}  {}", tool::title(name), tool::essence(name, &request.input)),
+                        false => format!("  {}  {}", title(name), essence(name, &request.input)),
                     };
                     let reason = request.decision_reason.as_ref().map(|reason| format!("  {reason}"));
                     let reason = reason.unwrap_or_default();
@@ -66,8 +65,8 @@ impl<W: Write> Conversation<W> {
             }
             AgentRequest::HookCallback(request) => {
                 let about = match &request.input {
-                    HookInput::PreToolUse(input) => tool::title(&input.tool_name),
-                    HookInput::PostToolUse(input) => tool::title(&input.tool_name),
+                    HookInput::PreToolUse(input) => title(&input.tool_name),
+                    HookInput::PostToolUse(input) => title(&input.tool_name),
                     _ => String::new(),
                 };
                 let call = request.tool_use_id.as_deref().and_then(|id| self.threads.called(id));

@@ -7,7 +7,7 @@ use aqueduct_wire::event::{Delta, StreamEvent};
 use aqueduct_wire::frame::StreamEventFrame;
 
 use super::conversation::Conversation;
-use super::ink::Tone;
+use crate::terminal::Tone;
 
 pub(super) fn show<W: Write>(view: &mut Conversation<W>, frame: &StreamEventFrame<'_>) -> io::Result<()> {
     let parent = frame.parent_tool_use_id.as_deref();

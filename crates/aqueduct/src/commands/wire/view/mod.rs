@@ -3,15 +3,11 @@
 mod conversation;
 mod dialogue;
 mod events;
-mod ink;
 mod page;
-mod plain;
 mod thread;
-mod tool;
 mod turn;
 
-pub(super) use ink::Ink;
-pub(super) use plain::{fit, plain, width as columns};
+pub(crate) use conversation::Conversation;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -19,7 +15,6 @@ use std::process::ExitCode;
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
 
-use self::conversation::Conversation;
 use crate::input::{Input, Lines};
 use crate::output::Screen;
 

@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::ink::{Ink, Tone};
-use super::plain::{fit, plain, push, width};
 use crate::output::Screen;
+use crate::terminal::{Ink, Tone, fit, plain, push_text, width};
 
 /// How far a subagent's lines are moved to the right.
 const INDENT: &str = "│ ";
@@ -133,12 +132,5 @@ impl<W: Write> Page<W> {
         }
         let bars = INDENT.repeat(depth.min(DEEPEST));
         write!(self.out, "{}{bars}{}", self.ink.begin(Tone::Dim), self.ink.end(Tone::Dim))
-    }
-}
-
-fn push_text(out: &mut String, char: char) {
-    match char {
-        '\t' => out.push_str("    "),
-        _ => push(out, char),
     }
 }

@@ -3,7 +3,14 @@
 use super::*;
 
 fn shown_with(stream: &str, width: usize, thinking: bool) -> String {
-    let screen = Screen { colour: false, width, progress: false };
+    let screen = Screen {
+        is_terminal: false,
+        colour: false,
+        notes_colour: false,
+        width,
+        notes_are_terminal: false,
+        progress: false,
+    };
     let mut out = Vec::new();
     let mut view = View { conversation: Conversation::new(&mut out, &screen, thinking) };
     let mut decoder = aqueduct_wire::codec::LineDecoder::default();

@@ -1,0 +1,85 @@
+use std::path::PathBuf;
+
+use aqueduct_rules::Source;
+use serde_json::Value;
+
+use super::scope::file_of;
+use super::{Configuration, Records};
+use crate::environment::Environment;
+
+/// What settings say about MCP servers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ServerSettings<'c> {
+    configuration: &'c Configuration,
+}
+
+impl Configuration {
+    /// What settings say about MCP servers.
+    pub(crate) fn servers(&self) -> ServerSettings<'_> {
+        ServerSettings { configuration: self }
+    }
+}
+
+impl<'c> ServerSettings<'c> {
+    /// What is known beside the settings.
+    pub(crate) fn records(self) -> &'c Records {
+        &self.configuration.records
+    }
+
+    /// Whether a scope's files count.
+    pub(crate) fn counts(self, source: Source) -> bool {
+        self.configuration.chosen.contains(&source)
+    }
+
+    /// The servers that settings themselves configure, with the file in which they do.
+    pub(crate) fn configured(self, environment: &Environment) -> Vec<(Source, PathBuf, &'c Value)> {
+        let scopes = self.configuration.scopes.iter().filter_map(|scope| {
+            let servers = scope.value.get("mcpServers")?;
+            let file = file_of(environment, scope.source).unwrap_or_else(|| PathBuf::from("--settings"));
+            Some((scope.source, file, servers))
+        });
+        scopes.collect()
+    }
+
+    /// Whether the user lets a server of the project's own list run. What comes with the project may say so only
+    /// where the user trusts the folder, and then it need not.
+    pub(crate) fn approves(self, name: &str) -> bool {
+        let counts = |source: Source| self.configuration.is_trusted || !source.comes_with_the_project();
+        let said = self.configuration.scopes.iter().filter(|scope| counts(scope.source)).any(|scope| {
+            scope.value.get("enableAllProjectMcpServers") == Some(&Value::Bool(true))
+                || lists(&scope.value, "enabledMcpjsonServers", name)
+        });
+        let recorded =
+            || self.records().list_of_project("enabledMcpjsonServers").iter().any(|known| known == name);
+        self.configuration.is_trusted || said || recorded()
+    }
+
+    /// Whether somebody says that a server of the project's own list must not run.
+    pub(crate) fn rejects(self, name: &str) -> bool {
+        self.configuration.scopes.iter().any(|scope| lists(&scope.value, "disabledMcpjsonServers", name))
+            || self.records().list_of_project("disabledMcpjsonServers").iter().any(|known| known == name)
+    }
+
+    /// Whether the user has switched a server off in this project.
+    pub(crate) fn is_off(self, name: &str) -> bool {
+        self.records().list_of_project("disabledMcpServers").iter().any(|known| known == name)
+    }
+
+    /// The entries of `deniedMcpServers`: anybody may forbid.
+    pub(crate) fn denied(self) -> impl Iterator<Item = &'c Value> {
+        let scopes = self.configuration.scopes.iter();
+        scopes.filter_map(|scope| scope.value.get("deniedMcpServers")?.as_array()).flatten()
+    }
+
+    /// The entries of the organisation's `allowedMcpServers`, where it has such a list.
+    pub(crate) fn allowed(self) -> Option<Vec<&'c Value>> {
+        let mut policies =
+            self.configuration.scopes.iter().filter(|scope| scope.source == Source::PolicySettings);
+        let list = policies.find_map(|scope| scope.value.get("allowedMcpServers")?.as_array())?;
+        Some(list.iter().collect())
+    }
+}
+
+fn lists(settings: &Value, list: &str, name: &str) -> bool {
+    settings.get(list).and_then(Value::as_array).is_some_and(|names| names.iter().any(|known| known == name))
+}

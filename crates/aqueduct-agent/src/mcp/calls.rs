@@ -1,0 +1,140 @@
+//! Calls of tools.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aqueduct_wire::control::McpCallReply;
+use aqueduct_wire::json::{Raw, Str};
+use tokio_util::sync::CancellationToken;
+
+use super::answer::{Answer, Reading};
+use super::connection::Connection;
+use super::error::CallError;
+use super::name::PREFIX;
+use super::served_tool::ServedTool;
+use super::server::Server;
+use super::servers::Mcp;
+use super::state::State;
+use crate::json_text::to_raw;
+use crate::tool::{Call, Failure, Output};
+
+impl Mcp {
+    /// The tool of a name; why there is none.
+    pub(crate) fn find_tool(&self, name: &str) -> Result<Arc<ServedTool>, String> {
+        if !name.starts_with(PREFIX) {
+            return Err(format!("Not a fully-qualified MCP tool name: {name}"));
+        }
+        let found = self.tools().into_iter().find(|tool| tool.name == name);
+        found.ok_or_else(|| format!("no MCP server that is connected has a tool {name}"))
+    }
+
+    /// Calls a tool for the model.
+    pub(crate) async fn call(
+        &self,
+        tool: &ServedTool,
+        call: Call<'_>,
+        spool: &Path,
+    ) -> Result<Output, Failure> {
+        let asked = self.ask(tool, &call.input, Some(call.id), None, &call.cancel).await;
+        let result = asked.map_err(|error| match error {
+            CallError::Interrupted => Failure::Interrupted(String::new()),
+            error => Failure::Failed(told(tool, &error)),
+        })?;
+        let answer = self.read(tool, result, spool).await.map_err(Failure::Failed)?;
+        Ok(answer.output(&tool.name))
+    }
+
+    /// Calls a tool for the host.
+    pub(crate) async fn call_for_host(
+        &self,
+        tool: &ServedTool,
+        input: &Raw<'_>,
+        limit: Option<Duration>,
+        spool: &Path,
+    ) -> Result<McpCallReply<'static>, String> {
+        let asked = self.ask(tool, input, None, limit, &CancellationToken::new()).await;
+        let result = asked.map_err(|error| told(tool, &error))?;
+        Ok(self.read(tool, result, spool).await?.reply())
+    }
+
+    /// Reads a result. Images are looked at and files written, so it is done elsewhere.
+    async fn read(&self, tool: &ServedTool, result: Raw<'static>, spool: &Path) -> Result<Answer, String> {
+        let (server, spool, limit) = (tool.server.clone(), spool.to_owned(), self.shared.limits.output);
+        let read = tokio::task::spawn_blocking(move || {
+            Reading { server: &server, spool: &spool, limit }.answer(&result)
+        });
+        read.await.unwrap_or_else(|error| Err(error.to_string()))
+    }
+
+    /// Calls a tool of a server, once more where the server had forgotten us.
+    async fn ask(
+        &self,
+        tool: &ServedTool,
+        arguments: &Raw<'_>,
+        call_id: Option<&str>,
+        limit: Option<Duration>,
+        cancel: &CancellationToken,
+    ) -> Result<Raw<'static>, CallError> {
+        let gone = || CallError::Lost(format!("there is no MCP server {} any more", tool.server));
+        let server = self.find(&tool.server).ok_or_else(gone)?;
+        let limit = limit.or(server.config().timeout).unwrap_or(self.shared.limits.call);
+        let mut tries = 0;
+        loop {
+            let connection = self.connection(&server, cancel).await?;
+            let calling = connection.calling();
+            let params = |id| Some(call_params(&tool.own_name, arguments, call_id, id));
+            let outcome = connection.client.request_until("tools/call", params, limit, cancel).await;
+            drop(calling);
+            tries += 1;
+            match outcome {
+                Err(CallError::Forgotten) if tries == 1 => server.revive_from(&connection).await,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// The connection to a server. One that was lost is made again.
+    pub(super) async fn connection(
+        &self,
+        server: &Arc<Server>,
+        cancel: &CancellationToken,
+    ) -> Result<Arc<Connection>, CallError> {
+        if let State::Lost(connection, _) = server.state() {
+            server.revive_from(&connection).await;
+        }
+        let state = tokio::select! {
+            state = server.settled(self.shared.limits.connect) => state,
+            () = cancel.cancelled() => return Err(CallError::Interrupted),
+        };
+        match state {
+            State::Connected(connection) => Ok(connection),
+            State::Pending => Err(CallError::TimedOut(self.shared.limits.connect)),
+            state => Err(CallError::Lost(state.error().unwrap_or("the server is switched off").to_owned())),
+        }
+    }
+}
+
+/// What is said of a call that gave nothing.
+fn told(tool: &ServedTool, error: &CallError) -> String {
+    match error {
+        CallError::TimedOut(limit) => format!(
+            "{} of the MCP server {} did not answer in {} s",
+            tool.own_name,
+            tool.server,
+            limit.as_secs_f64()
+        ),
+        error => error.to_string(),
+    }
+}
+
+fn call_params(tool: &str, arguments: &Raw<'_>, call_id: Option<&str>, id: u64) -> Raw<'static> {
+    let quoted = |text: &str| to_raw(&Str::from(text.to_owned()));
+    let meta = call_id.map(|call| format!("\"claudecode/toolUseId\":{},", quoted(call)));
+    let text = format!(
+        "{{\"name\":{},\"arguments\":{arguments},\"_meta\":{{{}\"progressToken\":{id}}}}}",
+        quoted(tool),
+        meta.unwrap_or_default()
+    );
+    Raw::parse(&text).map_or(Raw::NULL, aqueduct_wire::IntoOwned::into_owned)
+}

@@ -1,0 +1,61 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use aqueduct_wire::IntoOwned as _;
+use aqueduct_wire::control::{ManifestFate, SdkServerManifest};
+use aqueduct_wire::json::Raw;
+
+use super::client::Client;
+use super::config::Config;
+use super::connection::{Connection, VERSION};
+use super::error::ConnectError;
+use super::object::Object;
+use super::question::Questions;
+use super::served_tool::ServedTool;
+
+/// What a server in the host would say, told by the host, so that nobody has to ask.
+#[derive(Debug)]
+pub(super) struct Manifest {
+    about: Raw<'static>,
+    tools: Option<Raw<'static>>,
+}
+
+impl Manifest {
+    /// How many requests it spares. Their numbers are left out, as if they had been sent.
+    pub(super) const REQUESTS: u64 = 2;
+
+    /// Reads a manifest; what becomes of it, where it can't be used.
+    pub(super) fn read(manifest: &SdkServerManifest<'_>) -> Result<Self, ManifestFate<'static>> {
+        let about = manifest.initialize_result.clone().ok_or(ManifestFate::Malformed)?.into_owned();
+        let seen = Object::of(&about);
+        match seen.text("protocolVersion") {
+            Some(version) if version == VERSION => (),
+            Some(_) => return Err(ManifestFate::ProtocolVersionMismatch),
+            None => return Err(ManifestFate::Malformed),
+        }
+        if seen.get("capabilities").is_none() || seen.get("serverInfo").is_none() {
+            return Err(ManifestFate::Malformed);
+        }
+        let tools = manifest.tools_list_result.clone().map(|tools| tools.into_owned());
+        if tools.as_ref().is_some_and(|tools| Object::of(tools).get("tools").is_none()) {
+            return Err(ManifestFate::Malformed);
+        }
+        Ok(Manifest { about, tools })
+    }
+
+    /// The connection that it describes. Tools that it does not tell are asked for.
+    pub(super) async fn connect(
+        self,
+        config: &Config,
+        client: Arc<Client>,
+        limit: Duration,
+        questions: Arc<Questions>,
+    ) -> Result<Connection, ConnectError> {
+        let connection = Connection::with(client, self.about, questions);
+        match &self.tools {
+            Some(tools) => connection.set_tools(ServedTool::list(&config.name, config.scope, tools)),
+            None => connection.list_tools(config, limit).await?,
+        }
+        Ok(connection)
+    }
+}

@@ -1,0 +1,41 @@
+//! MCP: servers that bring tools, wherever they live.
+//!
+//! A [`Mcp`] is all servers of a session. Each is minded by a task of its own, so that one that hangs, dies or
+//! floods costs its own calls only. Below that a [`client::Client`] speaks JSON-RPC over a [`link::Link`], which
+//! carries messages to the host, or to a process under guard.
+
+mod admission;
+mod answer;
+mod approval;
+mod calls;
+mod changes;
+mod client;
+mod config;
+mod connection;
+mod error;
+mod kept;
+mod limits;
+mod link;
+mod manifest;
+mod message;
+mod minder;
+mod name;
+mod object;
+mod peer;
+mod prompts;
+mod question;
+mod resources;
+mod served_prompt;
+mod served_tool;
+mod server;
+mod servers;
+mod shared;
+mod source;
+mod state;
+
+pub(crate) use admission::Applicant;
+pub(crate) use answer::ends_turn;
+pub(crate) use served_prompt::ServedPrompt;
+pub(crate) use served_tool::ServedTool;
+pub(crate) use servers::Mcp;
+pub(crate) use source::{MANAGED_SERVERS, Places, SourceError, Sources};

@@ -1,0 +1,41 @@
+/// What names of tools of servers begin with.
+pub(crate) const PREFIX: &str = "mcp__";
+
+/// The name by which the model and the rules know a tool, or people a prompt, of a server.
+pub(super) fn full(server: &str, name: &str) -> String {
+    format!("{PREFIX}{}__{}", plain(server), plain(name))
+}
+
+/// A name with nothing in it that a model's API would refuse.
+pub(super) fn plain(name: &str) -> String {
+    let keep = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect()
+}
+
+/// A tool's name for people: `get_weather` is `Get Weather`.
+pub(super) fn shown(name: &str) -> String {
+    let words = name.split(['_', '-', '.', ' ']).filter(|word| !word.is_empty());
+    let words = words.map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+        first + letters.as_str()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{full, shown};
+
+    #[test]
+    fn names_have_only_what_an_api_takes() {
+        assert_eq!(full("calc", "add"), "mcp__calc__add");
+        assert_eq!(full("my server!", "a.b/ç"), "mcp__my_server___a_b__");
+    }
+
+    #[test]
+    fn people_read_words() {
+        assert_eq!(shown("echo"), "Echo");
+        assert_eq!(shown("get_weather-now"), "Get Weather Now");
+    }
+}

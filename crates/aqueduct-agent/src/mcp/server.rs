@@ -1,0 +1,152 @@
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use aqueduct_wire::mcp::McpServerStatus;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::config::{Config, Route};
+use super::connection::{Connection, introduction};
+use super::manifest::Manifest;
+use super::minder::{Introduced, Minder};
+use super::peer::Peer;
+use super::shared::Shared;
+use super::state::State;
+
+/// A server that is configured, connected or not. Dropping it ends the connection.
+#[derive(Debug)]
+pub(super) struct Server {
+    minder: Arc<Minder>,
+    task: Mutex<Option<JoinHandle<()>>>,
+    /// Of several who want the server back, one brings it back.
+    restarting: tokio::sync::Mutex<()>,
+}
+
+impl Server {
+    /// A server that nobody has asked for yet.
+    pub(super) fn new(config: Config, shared: Arc<Shared>) -> Self {
+        let minder = Minder { config, shared, state: watch::Sender::new(State::Pending) };
+        Server { minder: Arc::new(minder), task: Mutex::default(), restarting: Default::default() }
+    }
+
+    /// How it was configured.
+    pub(super) fn config(&self) -> &Config {
+        &self.minder.config
+    }
+
+    /// Begins to connect. A server in the host has been asked who it is when this returns, unless a manifest tells
+    /// that already.
+    pub(super) async fn start(&self, manifest: Option<Manifest>) {
+        let minder = self.minder.clone();
+        minder.state.send_replace(State::Pending);
+        if minder.config.route != Route::Host {
+            self.keep(Some(tokio::spawn(minder.run_outside())));
+            return;
+        }
+        let (peer, said) = Peer::new(if manifest.is_some() { Manifest::REQUESTS } else { 0 });
+        let client = Arc::new(minder.open_in_host(Arc::new(peer)));
+        let introduced = match manifest {
+            Some(manifest) => Introduced::Before(manifest),
+            None => match client.begin("initialize", Some(introduction(&minder.config.route))).await {
+                Ok(reply) => Introduced::Asked(reply),
+                Err(error) => {
+                    minder.state.send_replace(State::Failed(error.to_string()));
+                    return;
+                }
+            },
+        };
+        self.keep(Some(tokio::spawn(minder.run(client, said, introduced))));
+    }
+
+    /// Whether nobody has asked for it yet.
+    pub(super) fn is_untouched(&self) -> bool {
+        matches!(self.state(), State::Pending)
+            && self.task.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    }
+
+    /// Makes another connection in place of one that is of no use any more, unless somebody else has.
+    pub(super) async fn revive_from(&self, useless: &Arc<Connection>) {
+        let _others_wait = self.restarting.lock().await;
+        if self.known().is_some_and(|known| Arc::ptr_eq(&known, useless)) {
+            self.restart().await;
+        }
+    }
+
+    /// Ends the connection, if there is one, and begins another.
+    pub(super) async fn restart(&self) {
+        self.stop(State::Pending).await;
+        self.start(None).await;
+    }
+
+    /// Waits until the server is there, or can't be had; so long and no longer.
+    pub(super) async fn settled(&self, limit: Duration) -> State {
+        let mut states = self.minder.state.subscribe();
+        let settled = states.wait_for(|state| !matches!(state, State::Pending));
+        let state = match tokio::time::timeout(limit, settled).await {
+            Ok(Ok(state)) => state.clone(),
+            _ => self.state(),
+        };
+        if let State::Connected(connection) = &state {
+            // What can't be refreshed in time stays as it was.
+            let _ = tokio::time::timeout(limit, connection.client.peer.fresh()).await;
+        }
+        state
+    }
+
+    /// How it fares.
+    pub(super) fn state(&self) -> State {
+        self.minder.state.borrow().clone()
+    }
+
+    /// The connection that there is or was, for what is known of the server.
+    pub(super) fn known(&self) -> Option<Arc<Connection>> {
+        match self.state() {
+            State::Connected(connection) | State::Lost(connection, _) => Some(connection),
+            _ => None,
+        }
+    }
+
+    /// Ends the connection in order, and leaves the server in `state`.
+    pub(super) async fn stop(&self, state: State) {
+        if let Some(connection) = self.known() {
+            connection.client.link.end().await;
+        }
+        let task = self.keep(None);
+        if let Some(task) = task {
+            task.abort();
+            let _ = task.await;
+        }
+        self.minder.state.send_replace(state);
+    }
+
+    /// How it fares, as hosts are told.
+    pub(super) fn status(&self) -> McpServerStatus<'static> {
+        let config = self.config();
+        let mut status = McpServerStatus::new(config.name.clone());
+        let state = self.state();
+        status.status = Some(state.shown());
+        status.error = state.error().map(|error| error.to_owned().into());
+        if let State::Connected(connection) = &state {
+            status.server_info = connection.info();
+            status.tools = Some(connection.tools().iter().map(|tool| tool.described()).collect());
+        }
+        status.config = config.route.shown().map(Box::new);
+        status.transport = Some(config.route.transport().into());
+        status.scope = Some(config.scope.name().into());
+        status.source = Some(config.scope.source().into());
+        status
+    }
+
+    /// Keeps another task; gives the one before.
+    fn keep(&self, task: Option<JoinHandle<()>>) -> Option<JoinHandle<()>> {
+        std::mem::replace(&mut *self.task.lock().unwrap_or_else(PoisonError::into_inner), task)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(task) = self.keep(None) {
+            task.abort();
+        }
+    }
+}

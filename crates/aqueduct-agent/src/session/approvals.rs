@@ -1,0 +1,65 @@
+//! Servers that the project brings: the user is asked about each of them once.
+
+use aqueduct_rules::Mode;
+use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::system::SessionState;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::Session;
+use crate::host::Unanswered;
+use crate::mcp::Applicant;
+
+impl Session {
+    /// Asks about the servers that wait for the user. Where nobody can be asked they go on waiting.
+    pub(crate) async fn approve_servers(&self, cancel: &CancellationToken) {
+        for applicant in self.workshop.mcp.applicants() {
+            let is_bypassed = self.mode() == Mode::BypassPermissions;
+            let verdict = match (is_bypassed, self.asks_host()) {
+                (true, _) => Some(true),
+                (false, true) => self.ask_about(&applicant, cancel).await,
+                (false, false) => None,
+            };
+            let Some(is_allowed) = verdict else { continue };
+            // A mode is no answer to be kept.
+            let decided = self.workshop.mcp.decide(&applicant.name, is_allowed, !is_bypassed).await;
+            if let Err(error) = decided {
+                let note =
+                    format!("The answer about the MCP server {} can't be kept: {error}", applicant.name);
+                self.send_note(&note, "warning").await;
+            }
+        }
+    }
+
+    /// Whether the user wants a server; `None` where there is no answer.
+    async fn ask_about(&self, applicant: &Applicant, cancel: &CancellationToken) -> Option<bool> {
+        let mut request =
+            CanUseToolRequest::new(format!("mcp__{}", applicant.name), Raw::from(&applicant.what));
+        request.tool_use_id = Some(format!("toolu_mcp_server_{}", Uuid::new_v4().simple()).into());
+        request.display_name = Some(format!("Connect to the MCP server {}", applicant.name).into());
+        let why = "The project brings this MCP server. It would be started now and whenever you work here.";
+        request.decision_reason = Some(why.into());
+        request.decision_reason_type = Some(DecisionReasonType::SafetyCheck);
+        request.default_to_no = Some(true);
+        request.suppress_always_allow_rule = Some(true);
+        let mut server = ToolMcpServer::new();
+        server.name = Some(applicant.name.clone().into());
+        server.source = Some(applicant.source.into());
+        request.mcp_server = Some(server);
+        self.send_state(SessionState::RequiresAction).await;
+        let asked = self.host.ask(AgentRequest::CanUseTool(Box::new(request)));
+        let answer = tokio::select! {
+            answer = asked => answer,
+            () = cancel.cancelled() => Err(Unanswered::Withdrawn),
+        };
+        self.send_state(SessionState::Running).await;
+        let answer = answer.ok()?.to::<Value>().ok()?;
+        match answer["behavior"].as_str() {
+            Some("allow") => Some(true),
+            Some("deny") => Some(false),
+            _ => None,
+        }
+    }
+}

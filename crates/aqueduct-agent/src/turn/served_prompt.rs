@@ -1,0 +1,34 @@
+//! Prompts of MCP servers, called with a slash.
+
+use aqueduct_wire::block::Content;
+
+use super::Turn;
+
+/// What such a prompt begins with.
+const COMMAND: &str = "/mcp__";
+
+/// A prompt of a server that could not be had.
+pub(super) struct Unserved {
+    /// The command, without the slash.
+    pub(super) command: String,
+    /// What the user is told.
+    pub(super) problem: String,
+}
+
+impl Turn<'_> {
+    /// Puts what a server says in place of a prompt that calls for it.
+    pub(super) async fn expand_prompt(&mut self, text: &str) -> Result<(), Unserved> {
+        if !text.starts_with(COMMAND) {
+            return Ok(());
+        }
+        let workshop = &self.session.workshop;
+        workshop.mcp.settled(&self.cancel).await;
+        let Some((prompt, arguments)) = workshop.mcp.find_prompt(text) else { return Ok(()) };
+        let said = workshop.mcp.expand(&prompt, arguments, &workshop.spool, &self.cancel).await;
+        let blocks = said.map_err(|problem| Unserved { command: prompt.name.clone(), problem })?;
+        if let Some(first) = self.prompts.first_mut() {
+            first.frame.message.content = Content::Blocks(blocks);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,259 @@
+//! Where MCP servers are configured, who may start them, and what is said about mistakes.
+
+use std::fs;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::host::{Host, Place};
+use crate::mcp_server::entry;
+
+/// A server that no machine has.
+fn no_such(mark: &str) -> Value {
+    json!({ "command": "/no/such/server", "args": [mark] })
+}
+
+fn write(place: &Place, path: &str, text: &str) {
+    let path = match path.strip_prefix("~/") {
+        Some(path) => place.home().join(path),
+        None => place.project().join(path),
+    };
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// `mcpServers` with these servers.
+fn servers(list: &[(&str, Value)]) -> Value {
+    let list: serde_json::Map<String, Value> =
+        list.iter().map(|(name, entry)| ((*name).to_owned(), entry.clone())).collect();
+    json!({ "mcpServers": list })
+}
+
+/// What the reference CLI keeps of the project, with more of its own.
+fn records(place: &Place, project: Value, user: Value) -> String {
+    let mut records = user;
+    records["projects"] = json!({ place.project().to_str().unwrap(): project });
+    records.to_string()
+}
+
+fn status(host: &mut Host) -> Vec<Value> {
+    host.ask(&json!({ "subtype": "mcp_status" }))["response"]["mcpServers"].as_array().unwrap().clone()
+}
+
+/// Names, scopes and first arguments of the servers.
+fn known(host: &mut Host) -> Vec<(String, String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let server =
+        |server: &Value| (text(&server["name"]), text(&server["scope"]), text(&server["config"]["args"][0]));
+    status(host).iter().map(server).collect()
+}
+
+fn triple(name: &str, scope: &str, mark: &str) -> (String, String, String) {
+    (name.to_owned(), scope.to_owned(), mark.to_owned())
+}
+
+/// Every place has a server of its own, and one that all have.
+fn everywhere(place: &Place) {
+    let pair = |mark: &str| servers(&[(mark, no_such(mark)), ("all", no_such(mark))]);
+    write(place, "~/.claude.json", &records(place, pair("local"), pair("user")));
+    write(
+        place,
+        "~/.claude/settings.json",
+        &servers(&[("set", no_such("set")), ("all", no_such("set"))]).to_string(),
+    );
+    write(place, ".mcp.json", &pair("project").to_string());
+}
+
+#[test]
+fn servers_come_from_all_places_and_the_nearest_counts() {
+    let place = Place::new();
+    everywhere(&place);
+    let given = servers(&[("given", no_such("given")), ("all", no_such("given"))]).to_string();
+    let mut host = place.start(&["--mcp-config", &given]);
+    let expected = [
+        triple("set", "user", "set"),
+        triple("user", "user", "user"),
+        triple("project", "project", "project"),
+        triple("local", "local", "local"),
+        triple("all", "dynamic", "given"),
+        triple("given", "dynamic", "given"),
+    ];
+    assert_eq!(known(&mut host), expected);
+    let mut host = place.start(&[]);
+    assert!(known(&mut host).contains(&triple("all", "local", "local")));
+}
+
+#[test]
+fn the_command_line_says_which_places_count() {
+    let place = Place::new();
+    everywhere(&place);
+    let given = servers(&[("given", no_such("given"))]).to_string();
+    let names = |flags: &[&str]| {
+        let mut host = place.start(flags);
+        known(&mut host).into_iter().map(|(name, ..)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&["--strict-mcp-config", "--mcp-config", &given]), ["given"]);
+    assert_eq!(names(&["--setting-sources", "project"]), ["all", "project"]);
+    assert_eq!(names(&["--setting-sources", ""]), [""; 0]);
+}
+
+#[test]
+fn folders_above_the_project_count_and_the_nearer_one_more() {
+    let place = Place::new();
+    let above = place.project().parent().unwrap().join(".mcp.json");
+    fs::write(&above, servers(&[("above", no_such("above")), ("both", no_such("above"))]).to_string())
+        .unwrap();
+    write(&place, ".mcp.json", &servers(&[("both", no_such("here"))]).to_string());
+    let mut host = place.start(&[]);
+    assert_eq!(known(&mut host), [triple("above", "project", "above"), triple("both", "project", "here")]);
+}
+
+#[test]
+fn variables_are_expanded() {
+    let place = Place::new();
+    let server =
+        json!({ "command": "/no/${WHERE}", "args": ["${WHERE:-x}", "${NOWHERE:-there}", "${NOWHERE}"] });
+    let config = servers(&[("one", server)]).to_string();
+    let streaming = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+    let mut command = place.command(&[&streaming, &["--mcp-config", config.as_str()] as &[&str]].concat());
+    command.env("WHERE", "such");
+    let mut host = Host::start(command);
+    let told = &status(&mut host)[0];
+    assert_eq!(told["config"]["command"], "/no/such");
+    assert_eq!(told["config"]["args"], json!(["such", "there", "${NOWHERE}"]));
+}
+
+/// What the agent says on stderr about a project with this `.mcp.json`.
+fn said_about(text: &str) -> String {
+    let place = Place::new();
+    write(&place, ".mcp.json", text);
+    let mut command = place.command(&["-p", "@say hi", "--model", "scripted"]);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "hi\n");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    said.replace(place.project().to_str().unwrap(), "/proj")
+}
+
+#[test]
+fn mistakes_are_named_with_their_lines_and_the_rest_works() {
+    insta::assert_snapshot!(said_about("{\n  \"mcpServers\": {\n    \"a\": {\"command\": }\n"));
+    insta::assert_snapshot!(said_about("{\n  \"servers\": {}\n}"));
+    insta::assert_snapshot!(said_about("[]"));
+    insta::assert_snapshot!(said_about("{\n // people comment\n \"mcpServers\": [],\n}"));
+    insta::assert_snapshot!(said_about(
+        r#"{
+  "mcpServers": {
+    "text": "npx thing",
+    "nothing": {},
+    "number": { "command": 5 },
+    "empty": { "command": " " },
+    "args": { "command": "x", "args": "a b" },
+    "env": { "command": "x", "env": { "A": [] } },
+    "kind": { "type": "telepathy" },
+    "address": { "url": "https://example.com" },
+    "time": { "command": "x", "timeout": "soon" },
+    "loads": { "command": "x", "alwaysLoad": "yes" },
+    "unset": {
+      "command": "x", "args": ["${NOT_SET_ANYWHERE}"]
+    }
+  }
+}"#
+    ));
+}
+
+#[test]
+fn what_the_command_line_names_must_be_right() {
+    let place = Place::new();
+    write(&place, "broken.json", "{\n\"mcpServers\": {]}}");
+    for (given, expected) in [
+        ("none.json", "none.json can't be read: No such file"),
+        ("broken.json", "broken.json:2:16:"),
+        ("{\"mcpServers\":", "--mcp-config:1:14:"),
+        ("{}", "there is no `mcpServers`"),
+    ] {
+        let output = place.command(&["-p", "@say hi", "--mcp-config", given]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(said.contains("Invalid MCP configuration") && said.contains(expected), "{said}");
+    }
+}
+
+const ASKING: &[&str] = &["--permission-prompt-tool", "stdio"];
+
+/// A project that brings a server.
+fn bringing() -> Place {
+    let place = Place::new();
+    write(&place, ".mcp.json", &servers(&[("own", entry(&json!({})))]).to_string());
+    place
+}
+
+/// How the server of the project fares after a turn in which nobody is asked.
+fn fares(place: &Place, flags: &[&str]) -> String {
+    let mut host = place.start(flags);
+    host.say("@say hi");
+    let frames = host.turn();
+    assert!(frames.iter().all(|frame| frame["type"] != "control_request"), "{frames:#?}");
+    status(&mut host)[0]["status"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_user_is_asked_once_about_what_a_project_brings() {
+    for (behavior, fate) in [("allow", "connected"), ("deny", "disabled")] {
+        let place = bringing();
+        let mut host = place.start(ASKING);
+        host.say("@say hi");
+        let request = host.request();
+        let asked = &request["request"];
+        assert_eq!(asked["tool_name"], "mcp__own");
+        assert_eq!(asked["input"]["args"][0], "mcp_server::serve");
+        assert_eq!(asked["mcp_server"], json!({ "name": "own", "source": "project" }));
+        host.answer(&request, &json!({ "behavior": behavior, "message": "no" }));
+        host.turn();
+        assert_eq!(status(&mut host)[0]["status"], fate);
+        drop(host);
+        assert_eq!(fares(&place, ASKING), fate, "the answer is kept");
+        // Another server under the same name is another question.
+        write(&place, ".mcp.json", &servers(&[("own", no_such("x"))]).to_string());
+        let mut host = place.start(ASKING);
+        host.say("@say hi");
+        assert_eq!(host.request()["request"]["input"]["command"], "/no/such/server");
+    }
+}
+
+#[test]
+fn nobody_to_ask_means_no() {
+    let place = bringing();
+    assert_eq!(fares(&place, &[]), "disabled");
+    let output =
+        place.command(&["-p", "@say hi", "--model", "scripted"]).stdin(Stdio::null()).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("enabledMcpjsonServers"), "{output:?}");
+    // Who switches it on has agreed.
+    let mut host = place.start(&[]);
+    let on = host.ask(&json!({ "subtype": "mcp_toggle", "serverName": "own", "enabled": true }));
+    assert_eq!(on["subtype"], "success");
+    drop(host);
+    assert_eq!(fares(&place, &[]), "connected");
+}
+
+#[test]
+fn settings_trust_and_modes_agree_for_the_user() {
+    let place = bringing();
+    assert_eq!(fares(&place, &["--settings", "{\"enableAllProjectMcpServers\":true}"]), "connected");
+    assert_eq!(fares(&place, &["--settings", "{\"enabledMcpjsonServers\":[\"own\"]}"]), "connected");
+    assert_eq!(fares(&place, &["--settings", "{\"enabledMcpjsonServers\":[\"other\"]}"]), "disabled");
+    assert_eq!(fares(&place, &["--permission-mode", "bypassPermissions"]), "connected");
+    let denied = ["--settings", "{\"enableAllProjectMcpServers\":true,\"disabledMcpjsonServers\":[\"own\"]}"];
+    assert_eq!(fares(&place, &denied), "failed");
+    // A project that says so itself has said nothing, until the user trusts it.
+    write(&place, ".claude/settings.json", "{\"enableAllProjectMcpServers\":true}");
+    assert_eq!(fares(&place, &[]), "disabled");
+    let trusted = records(&place, json!({ "hasTrustDialogAccepted": true }), json!({}));
+    write(&place, "~/.claude.json", &trusted);
+    assert_eq!(fares(&place, &[]), "connected");
+    let off =
+        records(&place, json!({ "hasTrustDialogAccepted": true, "disabledMcpServers": ["own"] }), json!({}));
+    write(&place, "~/.claude.json", &off);
+    assert_eq!(fares(&place, &[]), "disabled");
+    let policy = ["--settings", "{\"deniedMcpServers\":[{\"serverName\":\"own\"}]}"];
+    assert_eq!(fares(&place, &policy), "disabled");
+}

@@ -1,0 +1,273 @@
+//! MCP servers on the network: streamable HTTP, and the older kind.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use crate::host::{Host, Place, tool_results};
+
+/// A request that a server got.
+#[derive(Debug, Clone)]
+struct Request {
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Value,
+}
+
+impl Request {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A server on a port of its own. Every request is answered by `answer`, which writes to the stream what it likes.
+struct Server {
+    url: String,
+    requests: Arc<Mutex<Vec<Request>>>,
+}
+
+impl Server {
+    fn start(answer: impl Fn(&Request, &mut TcpStream) + Send + Sync + 'static) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let requests: Arc<Mutex<Vec<Request>>> = Arc::default();
+        let (heard, answer) = (requests.clone(), Arc::new(answer));
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (mut stream, heard, answer) = (stream.expect("a stream"), heard.clone(), answer.clone());
+                std::thread::spawn(move || {
+                    if let Some(request) = read(&stream) {
+                        heard.lock().expect("no panic").push(request.clone());
+                        answer(&request, &mut stream);
+                    }
+                });
+            }
+        });
+        Server { url, requests }
+    }
+
+    fn requests(&self) -> Vec<Request> {
+        self.requests.lock().expect("no panic").clone()
+    }
+}
+
+fn read(stream: &TcpStream) -> Option<Request> {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    let mut words = line.split_whitespace();
+    let (method, path) = (words.next()?.to_owned(), words.next()?.to_owned());
+    let mut headers = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+        headers.push((name.to_ascii_lowercase(), value.to_owned()));
+    }
+    let mut request = Request { method, path, headers, body: Value::Null };
+    let length = request.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    request.body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    Some(request)
+}
+
+fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) {
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n{headers}content-length: {length}\r\n\r\n");
+    let _ = stream.write_all(format!("{head}{body}").as_bytes());
+}
+
+fn respond_json(stream: &mut TcpStream, headers: &str, body: &Value) {
+    respond(stream, "200 OK", &format!("content-type: application/json\r\n{headers}"), &body.to_string());
+}
+
+/// What a server with the tools `add` and `slow` answers to a message; nothing to what is no request.
+fn answer(message: &Value) -> Option<Value> {
+    let id = message.get("id")?;
+    let result = match message["method"].as_str()? {
+        "initialize" => json!({
+            "protocolVersion": "2025-06-18",
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": "net", "version": "1" },
+        }),
+        "tools/list" => json!({ "tools": [{ "name": "add", "inputSchema": { "type": "object" } }] }),
+        "tools/call" => {
+            let number = |name: &str| message["params"]["arguments"][name].as_i64().unwrap_or_default();
+            json!({ "content": [{ "type": "text", "text": (number("a") + number("b")).to_string() }] })
+        }
+        _ => {
+            return Some(json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32601, "message": "no" } }));
+        }
+    };
+    Some(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
+}
+
+fn start(place: &Place, kind: &str, url: &str, headers: Value) -> Host {
+    let config = json!({ "mcpServers": { "net": { "type": kind, "url": url, "headers": headers } } });
+    place.start(&["--allowed-tools", "mcp__net", "--mcp-config", &config.to_string()])
+}
+
+fn add(host: &mut Host) -> Value {
+    host.say("@tool mcp__net__add {\"a\":2,\"b\":3}\n@say done");
+    let frames = host.turn();
+    tool_results(&frames)[0]["content"].clone()
+}
+
+fn status(host: &mut Host) -> Value {
+    host.say("@say hi");
+    host.turn();
+    host.ask(&json!({ "subtype": "mcp_status" }))["response"]["mcpServers"][0].clone()
+}
+
+#[test]
+fn answers_come_as_json() {
+    let server = Server::start(|request, stream| match answer(&request.body) {
+        Some(told) => respond_json(stream, "mcp-session-id: s1\r\n", &told),
+        None if request.method == "POST" => respond(stream, "202 Accepted", "", ""),
+        None if request.method == "DELETE" => respond(stream, "200 OK", "", ""),
+        None => respond(stream, "405 Method Not Allowed", "", ""),
+    });
+    let place = Place::new();
+    let mut host = start(&place, "http", &format!("{}/mcp?x=1", server.url), json!({ "X-Key": "secret" }));
+    assert_eq!(add(&mut host), json!([{ "type": "text", "text": "5" }]));
+    let told = status(&mut host);
+    assert_eq!((&told["status"], &told["transport"]), (&json!("connected"), &json!("http")));
+    assert!(!told.to_string().contains("secret"), "{told}");
+    host.end();
+    let requests = server.requests();
+    let posts: Vec<&Request> = requests.iter().filter(|request| request.method == "POST").collect();
+    let methods: Vec<&str> = posts.iter().filter_map(|post| post.body["method"].as_str()).collect();
+    assert_eq!(methods, ["initialize", "notifications/initialized", "tools/list", "tools/call"]);
+    for request in &requests {
+        assert_eq!((request.path.as_str(), request.header("x-key")), ("/mcp?x=1", Some("secret")));
+    }
+    assert_eq!(posts[0].header("accept"), Some("application/json, text/event-stream"));
+    assert_eq!(posts[0].header("mcp-session-id"), None);
+    assert_eq!(posts[1].header("mcp-session-id"), Some("s1"));
+    assert_eq!(posts[3].header("mcp-protocol-version"), Some("2025-06-18"));
+    assert_eq!(requests.last().unwrap().method, "DELETE");
+}
+
+#[test]
+fn answers_come_as_events() {
+    let server = Server::start(|request, stream| {
+        let Some(told) = answer(&request.body) else { return respond(stream, "202 Accepted", "", "") };
+        let note = json!({ "jsonrpc": "2.0", "method": "notifications/message", "params": { "data": "é" } });
+        let events =
+            format!(": hello\n\nevent: message\ndata: {note}\n\nid: 7\nevent: message\ndata: {told}\n\n");
+        respond(stream, "200 OK", "content-type: text/event-stream\r\n", &events);
+    });
+    let place = Place::new();
+    let mut host = start(&place, "http", &server.url, json!({}));
+    assert_eq!(add(&mut host), json!([{ "type": "text", "text": "5" }]));
+}
+
+#[test]
+fn a_server_that_has_forgotten_the_session_is_asked_anew() {
+    let sessions = Mutex::new(0);
+    let server = Server::start(move |request, stream| {
+        let mut sessions = sessions.lock().unwrap();
+        let is_call = request.body["method"] == "tools/call";
+        if is_call && *sessions == 1 {
+            return respond(stream, "404 Not Found", "", "no such session");
+        }
+        if request.body["method"] == "initialize" {
+            *sessions += 1;
+        }
+        match answer(&request.body) {
+            Some(told) => respond_json(stream, &format!("mcp-session-id: s{}\r\n", *sessions), &told),
+            None => respond(stream, "202 Accepted", "", ""),
+        }
+    });
+    let place = Place::new();
+    let mut host = start(&place, "http", &server.url, json!({}));
+    assert_eq!(add(&mut host), json!([{ "type": "text", "text": "5" }]));
+    let calls: Vec<Request> =
+        server.requests().into_iter().filter(|request| request.body["method"] == "tools/call").collect();
+    let sessions: Vec<Option<&str>> = calls.iter().map(|call| call.header("mcp-session-id")).collect();
+    assert_eq!(sessions, [Some("s1"), Some("s2")]);
+}
+
+#[test]
+fn a_server_that_wants_a_name_says_so() {
+    let server = Server::start(|_, stream| respond(stream, "401 Unauthorized", "", "who are you?"));
+    let place = Place::new();
+    let mut host = start(&place, "http", &server.url, json!({}));
+    let told = status(&mut host);
+    assert_eq!(told["status"], "needs-auth");
+    assert!(told["error"].as_str().unwrap().contains("Authorization"), "{told}");
+}
+
+#[test]
+fn keys_are_not_carried_elsewhere() {
+    let elsewhere = Server::start(|_, stream| respond(stream, "200 OK", "", ""));
+    let place = format!("{}/mcp", elsewhere.url);
+    let server = Server::start(move |_, stream| {
+        respond(stream, "307 Temporary Redirect", &format!("location: {place}\r\n"), "");
+    });
+    let place = Place::new();
+    let mut host = start(&place, "http", &server.url, json!({ "Authorization": "Bearer secret" }));
+    let told = status(&mut host);
+    assert_eq!(told["status"], "failed");
+    assert!(told["error"].as_str().unwrap().contains(&elsewhere.url), "{told}");
+    assert!(elsewhere.requests().is_empty());
+}
+
+#[test]
+fn a_failure_of_the_server_is_told() {
+    let server = Server::start(|request, stream| match answer(&request.body) {
+        Some(_) if request.body["method"] == "tools/call" => {
+            respond(stream, "503 Service Unavailable", "", "come  back\nlater");
+        }
+        Some(told) => respond_json(stream, "", &told),
+        None => respond(stream, "202 Accepted", "", ""),
+    });
+    let place = Place::new();
+    let mut host = start(&place, "http", &server.url, json!({}));
+    assert_eq!(add(&mut host), "HTTP 503 Service Unavailable: come back later");
+}
+
+/// The stream that a server of the older kind has open.
+type OpenStream = Arc<Mutex<Option<TcpStream>>>;
+
+#[test]
+fn servers_of_the_older_kind_are_spoken_to() {
+    let open: OpenStream = Arc::default();
+    let server = Server::start(move |request, stream| match request.method.as_str() {
+        "GET" => {
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\nevent: endpoint\ndata: /say?id=1\n\n";
+            stream.write_all(head.as_bytes()).unwrap();
+            *open.lock().unwrap() = Some(stream.try_clone().unwrap());
+        }
+        _ => {
+            respond(stream, "202 Accepted", "", "");
+            if let (Some(told), Some(stream)) = (answer(&request.body), open.lock().unwrap().as_mut()) {
+                stream.write_all(format!("event: message\ndata: {told}\n\n").as_bytes()).unwrap();
+            }
+        }
+    });
+    let place = Place::new();
+    let mut host = start(&place, "sse", &format!("{}/sse", server.url), json!({ "X-Key": "secret" }));
+    assert_eq!(add(&mut host), json!([{ "type": "text", "text": "5" }]));
+    assert_eq!(status(&mut host)["transport"], "sse");
+    for request in server.requests() {
+        let path = if request.method == "GET" { "/sse" } else { "/say?id=1" };
+        assert_eq!((request.path.as_str(), request.header("x-key")), (path, Some("secret")));
+    }
+}
+
+#[test]
+fn the_older_kind_may_not_send_us_elsewhere() {
+    let server = Server::start(|_, stream| {
+        let events = "event: endpoint\ndata: http://elsewhere.example/say\n\n";
+        respond(stream, "200 OK", "content-type: text/event-stream\r\n", events);
+    });
+    let place = Place::new();
+    let mut host = start(&place, "sse", &server.url, json!({}));
+    let told = status(&mut host);
+    assert!(told["error"].as_str().unwrap().contains("is another server"), "{told}");
+}

@@ -1,0 +1,38 @@
+//! TypeScript types of both directions, for the web UI and for other clients.
+
+use aqueduct_bridge::message::{BridgeMessage, ClientMessage, ERROR_CODES};
+use aqueduct_wire::table::typescript;
+
+use super::definitions;
+
+/// The module.
+pub(crate) fn module() -> String {
+    let mut out = String::from(
+        "// Made from the tables of aqueduct-bridge by `cargo xtask gen`. Do not edit.\n\
+         //\n\
+         // What the bridge and its clients say to each other. The bridge adds kinds, members and names as it\n\
+         // grows: give every switch a default, and pass over what you don't know.\n",
+    );
+    for definition in definitions::all() {
+        out.push('\n');
+        out.push_str(&typescript(definition, &["1"]));
+    }
+    out.push_str("\n/** The kinds of what the bridge says that are kept and numbered. */\n");
+    let stored = BridgeMessage::DELIVERIES.iter().filter(|row| row.1.as_str() == "stored");
+    let stored: Vec<String> = stored.map(|row| format!("\"{}\"", row.0)).collect();
+    out.push_str(&format!("export type StoredType =\n  | {};\n", stored.join("\n  | ")));
+    out.push_str("\n/** What stands in a session's sequence. */\n");
+    out.push_str("export type StoredMessage = Extract<BridgeMessage, { type: StoredType }>;\n");
+    out.push_str("\n/** By the request's type: the type of the reply. */\nexport interface Replies {\n");
+    for (request, replies) in ClientMessage::REPLIES {
+        let replies: Vec<String> = replies.iter().map(|reply| format!("\"{reply}\"")).collect();
+        out.push_str(&format!("  {request}: {};\n", replies.join(" | ")));
+    }
+    out.push_str("}\n\n/** The status that an HTTP answer has with each error code. */\n");
+    out.push_str("export const HTTP_STATUS: Readonly<Record<string, number>> = {\n");
+    for (code, status, _) in ERROR_CODES {
+        out.push_str(&format!("  {code}: {status},\n"));
+    }
+    out.push_str("};\n");
+    out
+}

@@ -1,0 +1,104 @@
+//! Coming to a keeper.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+
+use super::error::AttachError;
+use super::events::Events;
+use super::folder::{Folder, SOCKET};
+use super::handle::Handle;
+use super::protocol::{FromKeeper, Hello, Message, Messages, ToKeeper, VERSION};
+
+/// How long a keeper may take to answer. It takes microseconds, unless its disk does not.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long the path of a socket may be on all systems.
+const LONGEST_PATH: usize = 100;
+
+/// A bridge that has attached to a keeper.
+pub struct Attached {
+    /// What the keeper said of itself.
+    pub hello: Hello,
+    /// To speak to the keeper and its agent.
+    pub handle: Handle,
+    /// What they say.
+    pub events: Events,
+}
+
+/// Attaches to the keeper in this folder. Output comes from this offset on: the `next` of the last line that
+/// was remembered, or [`Hello::oldest`] or zero at first. Whoever was attached before is told, and let go.
+pub async fn attach(folder: &Path, from: u64) -> Result<Attached, AttachError> {
+    tokio::time::timeout(PATIENCE, knock(folder, from)).await.map_err(|_| AttachError::Timeout)?
+}
+
+async fn knock(folder: &Path, from: u64) -> Result<Attached, AttachError> {
+    let stream = connect(folder).await.map_err(AttachError::Dead)?;
+    let peer = stream.peer_cred().map_err(AttachError::Dead)?;
+    if peer.uid() != rustix::process::geteuid().as_raw() {
+        return Err(AttachError::Foreign);
+    }
+    let mut greeting = Greeting { stream, messages: Messages::default(), bytes: Vec::new(), at: 0 };
+    let FromKeeper::Hello(hello) = greeting.next().await? else { return Err(AttachError::OutOfTurn) };
+    if hello.version > VERSION {
+        return Err(AttachError::Newer(hello.version));
+    }
+    let mut message = Vec::new();
+    ToKeeper::Attach { from }.encode(&mut message);
+    greeting.stream.write_all(&message).await.map_err(AttachError::Dead)?;
+    let writing = match greeting.next().await? {
+        FromKeeper::Attached { writing, .. } => writing,
+        FromKeeper::Misplaced(misplaced) => return Err(AttachError::Misplaced(misplaced)),
+        _ => return Err(AttachError::OutOfTurn),
+    };
+    let Greeting { stream, messages, mut bytes, at } = greeting;
+    let (reader, writer) = stream.into_split();
+    bytes.drain(..at);
+    let (handle, speech) = Handle::open(writer, writing.is_none());
+    let events = Events::new(reader, messages, bytes, from, handle.clone(), speech);
+    Ok(Attached { hello, handle, events })
+}
+
+/// The beginning of a connection.
+struct Greeting {
+    stream: UnixStream,
+    messages: Messages<FromKeeper>,
+    /// What has been read, and how much of it has been understood.
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Greeting {
+    async fn next(&mut self) -> Result<FromKeeper, AttachError> {
+        loop {
+            let mut input = &self.bytes[self.at..];
+            let message = self.messages.next(&mut input);
+            self.at = self.bytes.len() - input.len();
+            if let Some(message) = message? {
+                return Ok(message);
+            }
+            self.bytes.clear();
+            self.at = 0;
+            let count = self.stream.read_buf(&mut self.bytes).await.map_err(AttachError::Dead)?;
+            if count == 0 {
+                return Err(AttachError::Dead(io::ErrorKind::UnexpectedEof.into()));
+            }
+        }
+    }
+}
+
+/// Connects to the socket in a folder, however long its path is.
+async fn connect(folder: &Path) -> io::Result<UnixStream> {
+    let path = Folder::new(folder).socket();
+    if path.as_os_str().len() <= LONGEST_PATH || !cfg!(target_os = "linux") {
+        return UnixStream::connect(path).await;
+    }
+    // Open files have short names.
+    let open = File::open(folder)?;
+    UnixStream::connect(PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd())).join(SOCKET)).await
+}

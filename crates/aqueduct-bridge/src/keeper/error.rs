@@ -1,0 +1,86 @@
+use std::io;
+use std::process::ExitStatus;
+
+use thiserror::Error;
+
+use super::job::Failure;
+use super::protocol::{Malformed, Misplaced, VERSION};
+
+/// Why there is no new keeper.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The keeper could not start the agent.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+    /// The keeper's own program can't be run.
+    #[error(
+        "the keeper can't be started: {0}. It is the program of the bridge itself: see that it may be run"
+    )]
+    Program(#[source] io::Error),
+    /// The job can't be told to a keeper.
+    #[error("the job can't be told to a keeper: {0}. Its paths must be text")]
+    Job(#[source] serde_json::Error),
+    /// The keeper ended without an answer.
+    #[error("the keeper ended ({status}) without an answer{}. See whether it is the right program", said(.stderr))]
+    NoAnswer {
+        /// How it ended.
+        status: ExitStatus,
+        /// What it said on stderr.
+        stderr: String,
+    },
+    /// The keeper said nothing for too long, and was killed.
+    #[error("the keeper gave no answer in time and was killed. The machine may be too busy: try again")]
+    Timeout,
+}
+
+fn said(stderr: &str) -> String {
+    let stderr = stderr.trim();
+    if stderr.is_empty() { String::new() } else { format!(" and said {stderr:?}") }
+}
+
+/// Why a bridge could not attach to a keeper.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum AttachError {
+    /// Nobody answers in this folder.
+    #[error("no keeper answers in the session's folder: {0}. See what the last one left behind")]
+    Dead(#[source] io::Error),
+    /// The keeper is another user's.
+    #[error("the keeper in the session's folder is another user's, and is not to be trusted")]
+    Foreign,
+    /// The keeper speaks a protocol that this bridge is too old for.
+    #[error(
+        "the keeper speaks version {0} of the protocol, and this bridge knows up to {VERSION}. Upgrade the bridge"
+    )]
+    Newer(u32),
+    /// There is no line at that offset.
+    #[error("{}", misplaced(.0))]
+    Misplaced(Misplaced),
+    /// What answers is no keeper.
+    #[error("what answers in the session's folder is no keeper: {0}")]
+    Malformed(#[from] Malformed),
+    /// The keeper said something that is no answer.
+    #[error("what answers in the session's folder speaks as a keeper, but out of turn")]
+    OutOfTurn,
+    /// The keeper said nothing for too long.
+    #[error("the keeper gave no answer in time. It may be stopped, or the machine too busy: try again")]
+    Timeout,
+}
+
+fn misplaced(misplaced: &Misplaced) -> String {
+    match misplaced {
+        Misplaced::Gone { oldest } => {
+            format!("output from that offset was acknowledged and is gone. The oldest is at {oldest}")
+        }
+        Misplaced::Ahead { next } => {
+            format!("there is no output at that offset yet. The next will be at {next}")
+        }
+        Misplaced::Inside => "no line begins at that offset. Attach at the `next` of a line".to_owned(),
+    }
+}
+
+/// The connection to the keeper is closed, so nothing can be said to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the connection to the keeper is closed. Look for the keeper and attach again")]
+pub struct Closed;

@@ -1,0 +1,191 @@
+//! What a keeper says to a bridge.
+
+use std::io;
+
+use thiserror::Error;
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::OwnedReadHalf;
+
+use super::handle::{Handle, Speech};
+use super::protocol::{Exit, FromKeeper, InputId, Malformed, Messages, OUTPUT_LIMIT, Reason, Trouble};
+use super::spool::{Line, Lines};
+
+/// What happens at a keeper.
+#[derive(Debug)]
+pub enum Event {
+    /// The agent said a line.
+    Line(Line),
+    /// This input has been written to the agent completely, now or before.
+    Took(InputId),
+    /// This input may have been written, in part or completely, when the agent or its keeper died. It is not
+    /// written again.
+    Doubtful(InputId),
+    /// This input has not been written.
+    Refused {
+        /// Which.
+        id: InputId,
+        /// And why.
+        reason: Reason,
+    },
+    /// The agent has ended. All of its lines came before.
+    Exited(Exit),
+    /// All output below this offset is on the disk.
+    Synced {
+        /// The end of what is there.
+        next: u64,
+    },
+    /// The agent is not being read, for this reason; or is again.
+    Trouble(Option<Trouble>),
+    /// The connection is closed. This was the last event.
+    Closed(Why),
+}
+
+/// Why a connection is closed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Why {
+    /// Another bridge has attached.
+    #[error("another bridge has attached to the keeper")]
+    Replaced,
+    /// The keeper has ended, or does not want this connection.
+    #[error("the keeper has closed the connection")]
+    Gone(#[source] Option<io::Error>),
+    /// What came is no message.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// What came does not fit what came before.
+    #[error("the keeper spoke out of turn")]
+    OutOfTurn,
+}
+
+/// What a keeper says. Nothing is read ahead: a bridge that does not ask costs the keeper nothing but its spool.
+///
+/// Dropping it closes the connection. The agent goes on.
+#[derive(Debug)]
+pub struct Events {
+    reader: OwnedReadHalf,
+    messages: Messages<FromKeeper>,
+    /// What has been read and not been understood yet.
+    bytes: Vec<u8>,
+    at: usize,
+    lines: Lines,
+    /// Output that has not been cut into lines yet.
+    output: Vec<u8>,
+    cut: usize,
+    /// Keeps the other half of the connection open.
+    _handle: Handle,
+    speech: Speech,
+    closed: bool,
+}
+
+impl Events {
+    pub(super) fn new(
+        reader: OwnedReadHalf,
+        messages: Messages<FromKeeper>,
+        bytes: Vec<u8>,
+        from: u64,
+        handle: Handle,
+        speech: Speech,
+    ) -> Events {
+        Events {
+            reader,
+            messages,
+            bytes,
+            at: 0,
+            lines: Lines::new(from),
+            output: Vec::new(),
+            cut: 0,
+            _handle: handle,
+            speech,
+            closed: false,
+        }
+    }
+
+    /// The next event; none after [`Event::Closed`]. Nothing is lost when the future is dropped before it is
+    /// ready.
+    pub async fn next(&mut self) -> Option<Event> {
+        if self.closed {
+            return None;
+        }
+        loop {
+            let mut output = &self.output[self.cut..];
+            let line = self.lines.next(&mut output);
+            self.cut = self.output.len() - output.len();
+            if let Some(line) = line {
+                return Some(Event::Line(line));
+            }
+            match self.message() {
+                Ok(Some(message)) => match self.take(message) {
+                    Ok(None) => {}
+                    Ok(Some(event)) => return Some(event),
+                    Err(why) => return self.close(why),
+                },
+                Err(malformed) => return self.close(malformed.into()),
+                Ok(None) => {
+                    if let Err(error) = self.read().await {
+                        return self.close(Why::Gone(error));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The next message in what has been read.
+    fn message(&mut self) -> Result<Option<FromKeeper>, Malformed> {
+        let mut input = &self.bytes[self.at..];
+        let message = self.messages.next(&mut input);
+        self.at = self.bytes.len() - input.len();
+        message
+    }
+
+    /// Reads more, when everything that was there has been understood. The end of it is an error without one.
+    async fn read(&mut self) -> Result<(), Option<io::Error>> {
+        self.bytes.clear();
+        self.bytes.reserve(2 * OUTPUT_LIMIT);
+        self.at = 0;
+        match self.reader.read_buf(&mut self.bytes).await {
+            Ok(0) => Err(None),
+            Ok(_) => Ok(()),
+            Err(error) => Err(Some(error)),
+        }
+    }
+
+    /// What a message says. Output is no event: its lines are.
+    fn take(&mut self, message: FromKeeper) -> Result<Option<Event>, Why> {
+        Ok(Some(match message {
+            FromKeeper::Output { offset, bytes } => {
+                if offset != self.lines.at() {
+                    return Err(Why::OutOfTurn);
+                }
+                self.output = bytes;
+                self.cut = 0;
+                return Ok(None);
+            }
+            FromKeeper::Took(id) => {
+                self.speech.answered();
+                Event::Took(id)
+            }
+            FromKeeper::Doubtful(id) => {
+                self.speech.answered();
+                Event::Doubtful(id)
+            }
+            FromKeeper::Refused { id, reason } => {
+                self.speech.answered();
+                Event::Refused { id, reason }
+            }
+            FromKeeper::Exited(exit) => Event::Exited(exit),
+            FromKeeper::Synced { next } => Event::Synced { next },
+            FromKeeper::Trouble(trouble) => Event::Trouble(trouble),
+            FromKeeper::Replaced => return Err(Why::Replaced),
+            FromKeeper::Hello(_) | FromKeeper::Attached { .. } | FromKeeper::Misplaced(_) => {
+                return Err(Why::OutOfTurn);
+            }
+        }))
+    }
+
+    fn close(&mut self, why: Why) -> Option<Event> {
+        self.closed = true;
+        self.speech.close();
+        Some(Event::Closed(why))
+    }
+}

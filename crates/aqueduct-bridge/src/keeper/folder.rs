@@ -1,0 +1,173 @@
+//! A session's folder: what lies where, and who has it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `lock` | locked by the keeper as long as it lives: the truth about that |
+//! | `keeper.json` | [`Card`]: which keeper, which agent |
+//! | `keeper.sock` | the keeper's socket |
+//! | `spool/` | the agent's output |
+//! | `inputs` | the journal of inputs |
+//! | `exit` | how the agent ended |
+//!
+//! The lock is a record lock of `fcntl`: it goes with its process, however that dies, is not inherited, and can
+//! be looked at without being taken. Looking says which process has it, so a process number that is
+//! used again fools nobody.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, fcntl_lock};
+use rustix::process::{Flock, FlockType, fcntl_getlk, geteuid};
+use serde::{Deserialize, Serialize};
+
+use super::protocol::Exit;
+
+const LOCK: &str = "lock";
+const CARD: &str = "keeper.json";
+const EXIT: &str = "exit";
+
+/// The name of the keeper's socket.
+pub(super) const SOCKET: &str = "keeper.sock";
+
+/// Which keeper has a folder, and which agent it keeps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Card {
+    /// The version of the protocol that it speaks.
+    pub version: u32,
+    /// Its process.
+    pub keeper: u32,
+    /// The agent's process; none before it has been started.
+    pub agent: Option<u32>,
+    /// When it was started, in milliseconds since 1970.
+    pub started: u64,
+    /// What every process of the agent has in its environment as `AQUEDUCT_KEEPER`.
+    pub mark: String,
+}
+
+/// The places in a session's folder.
+#[derive(Debug, Clone)]
+pub(super) struct Folder {
+    path: PathBuf,
+}
+
+/// The lock on a folder. It lasts as long as the process, if this does.
+#[derive(Debug)]
+pub(super) struct Lock(File);
+
+impl Folder {
+    pub(super) fn new(path: &Path) -> Folder {
+        Folder { path: path.to_owned() }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn spool(&self) -> PathBuf {
+        self.path.join("spool")
+    }
+
+    pub(super) fn inputs(&self) -> PathBuf {
+        self.path.join("inputs")
+    }
+
+    pub(super) fn socket(&self) -> PathBuf {
+        self.path.join(SOCKET)
+    }
+
+    /// Makes the folder if it is not there, and closes it to everyone else.
+    pub(super) fn make(&self) -> io::Result<()> {
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.path)?;
+        let metadata = fs::metadata(&self.path)?;
+        if metadata.uid() != geteuid().as_raw() {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the folder is another user's"));
+        }
+        if metadata.mode() & 0o077 != 0 {
+            fs::set_permissions(&self.path, fs::Permissions::from_mode(0o700))?;
+        }
+        Ok(())
+    }
+
+    /// Takes the folder's lock for this process; none if another one has it.
+    pub(super) fn lock(&self) -> io::Result<Option<Lock>> {
+        let path = self.path.join(LOCK);
+        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
+        match fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(Lock(file))),
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::ACCESS) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether another process has the lock.
+    pub(super) fn is_locked(&self) -> io::Result<bool> {
+        let file = match OpenOptions::new().write(true).open(self.path.join(LOCK)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            file => file?,
+        };
+        Ok(fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))?.is_some())
+    }
+
+    /// Who has the folder, or had it last.
+    pub(super) fn card(&self) -> io::Result<Option<Card>> {
+        let bytes = match fs::read(self.path.join(CARD)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes?,
+        };
+        serde_json::from_slice(&bytes).map(Some).map_err(io::Error::from)
+    }
+
+    pub(super) fn write_card(&self, card: &Card) -> io::Result<()> {
+        self.replace(CARD, &serde_json::to_vec(card)?)
+    }
+
+    /// How the last agent ended, if its keeper lived to see it.
+    pub(super) fn exit(&self) -> io::Result<Option<Exit>> {
+        let bytes = match fs::read(self.path.join(EXIT)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes?,
+        };
+        Exit::decode(0, &bytes).map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+
+    pub(super) fn write_exit(&self, exit: &Exit) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        exit.encode(&mut bytes);
+        self.replace(EXIT, &bytes)
+    }
+
+    /// Forgets the agent before.
+    pub(super) fn forget_exit(&self) -> io::Result<()> {
+        remove(&self.path.join(EXIT))
+    }
+
+    /// Takes the socket away.
+    pub(super) fn forget_socket(&self) -> io::Result<()> {
+        remove(&self.socket())
+    }
+
+    /// Writes a file that is there as a whole or not at all.
+    fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let new = self.path.join(format!("{name}.new"));
+        let mut options = OpenOptions::new();
+        let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+        io::Write::write_all(&mut file, bytes)?;
+        fs::rename(new, self.path.join(name))
+    }
+}
+
+impl Lock {
+    /// Whether the folder is still where others find it.
+    pub(super) fn is_there(&self) -> bool {
+        self.0.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

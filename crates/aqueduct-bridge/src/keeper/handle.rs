@@ -1,0 +1,162 @@
+//! What a bridge says to a keeper.
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::unix::OwnedWriteHalf;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use super::error::Closed;
+use super::protocol::{INPUT_LIMIT, InputId, Ladder, Message, Signal, ToKeeper};
+
+/// How many inputs may wait for those before them. Then the next one waits to be sent.
+const INPUTS: usize = 16;
+
+/// How many other messages may wait for a keeper that is slow.
+const COMMANDS: usize = 16;
+
+/// Speaks to a keeper and its agent. Clones speak over the same connection.
+///
+/// Inputs go to the agent one after the other: each is sent when the one before it has been answered, and
+/// answers come as [`Event`](super::Event)s. So events must be taken for inputs to go on.
+#[derive(Debug, Clone)]
+pub struct Handle {
+    inputs: mpsc::Sender<(InputId, Vec<u8>)>,
+    commands: mpsc::Sender<ToKeeper>,
+    acked: watch::Sender<u64>,
+}
+
+/// Why a line can't be an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InputError {
+    /// It is more than one line.
+    #[error("an input must be one line. Write it without line ends")]
+    Lines,
+    /// It is too long.
+    #[error("an input must have no more than {INPUT_LIMIT} bytes, and this one has {0}")]
+    TooLong(usize),
+    /// The connection is closed.
+    #[error(transparent)]
+    Closed(#[from] Closed),
+}
+
+/// The task that writes what handles say, and how it learns that an input was answered.
+#[derive(Debug)]
+pub(super) struct Speech {
+    task: JoinHandle<()>,
+    answers: mpsc::Sender<()>,
+}
+
+impl Handle {
+    /// A handle on this connection. `idle` says that no input is being written.
+    pub(super) fn open(writer: OwnedWriteHalf, idle: bool) -> (Handle, Speech) {
+        let (inputs, from_inputs) = mpsc::channel(INPUTS);
+        let (commands, from_commands) = mpsc::channel(COMMANDS);
+        let (acked, acks) = watch::channel(0);
+        let (answers, answered) = mpsc::channel(1);
+        let speaker = Speaker { writer, inputs: from_inputs, commands: from_commands, acks, answered, idle };
+        let task = tokio::spawn(speaker.run());
+        (Handle { inputs, commands, acked }, Speech { task, answers })
+    }
+
+    /// Gives a line, without its line end, to the agent. It is written once, however often it is given under
+    /// this name.
+    pub async fn input(&self, id: InputId, line: Vec<u8>) -> Result<(), InputError> {
+        if memchr::memchr(b'\n', &line).is_some() {
+            return Err(InputError::Lines);
+        }
+        if line.len() > INPUT_LIMIT {
+            return Err(InputError::TooLong(line.len()));
+        }
+        self.inputs.send((id, line)).await.map_err(|_| Closed.into())
+    }
+
+    /// All output below this offset, which is the `next` of a line, is remembered.
+    pub fn ack(&self, offset: u64) -> Result<(), Closed> {
+        self.acked.send_if_modified(|acked| {
+            let further = offset > *acked;
+            *acked = offset.max(*acked);
+            further
+        });
+        if self.acked.is_closed() { Err(Closed) } else { Ok(()) }
+    }
+
+    /// Sends a signal to the agent alone.
+    pub async fn signal(&self, signal: Signal) -> Result<(), Closed> {
+        self.say(ToKeeper::Signal(signal)).await
+    }
+
+    /// Ends the agent and everything that it started. When it has ended, and all of its output is
+    /// acknowledged, the keeper goes.
+    pub async fn end(&self, ladder: Ladder) -> Result<(), Closed> {
+        self.say(ToKeeper::End(ladder)).await
+    }
+
+    /// Asks for what is spooled to be on the disk; [`Event::Synced`](super::Event::Synced) comes when it is.
+    pub async fn sync(&self) -> Result<(), Closed> {
+        self.say(ToKeeper::Sync).await
+    }
+
+    async fn say(&self, message: ToKeeper) -> Result<(), Closed> {
+        self.commands.send(message).await.map_err(|_| Closed)
+    }
+}
+
+impl Speech {
+    /// The input that was being written has its answer.
+    pub(super) fn answered(&self) {
+        // There is one input at a time, so one answer is all that can wait.
+        let _ = self.answers.try_send(());
+    }
+
+    /// Nothing more is to be said.
+    pub(super) fn close(&self) {
+        self.task.abort();
+    }
+}
+
+impl Drop for Speech {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// The writing half of a connection.
+struct Speaker {
+    writer: OwnedWriteHalf,
+    inputs: mpsc::Receiver<(InputId, Vec<u8>)>,
+    commands: mpsc::Receiver<ToKeeper>,
+    acks: watch::Receiver<u64>,
+    answered: mpsc::Receiver<()>,
+    /// Whether the next input may be sent.
+    idle: bool,
+}
+
+impl Speaker {
+    /// Writes until the connection breaks or is closed. Events see the end of it.
+    async fn run(mut self) {
+        let mut bytes = Vec::new();
+        loop {
+            let message = tokio::select! {
+                biased;
+                Some(command) = self.commands.recv() => command,
+                Ok(()) = self.acks.changed() => ToKeeper::Ack { offset: *self.acks.borrow_and_update() },
+                Some(()) = self.answered.recv() => {
+                    self.idle = true;
+                    continue;
+                }
+                Some((id, line)) = self.inputs.recv(), if self.idle => {
+                    self.idle = false;
+                    ToKeeper::Input { id, line }
+                }
+                else => return,
+            };
+            bytes.clear();
+            message.encode(&mut bytes);
+            if self.writer.write_all(&bytes).await.is_err() {
+                return;
+            }
+            // An input can be large, and is rare.
+            bytes.shrink_to(1 << 10);
+        }
+    }
+}

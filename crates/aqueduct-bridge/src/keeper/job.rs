@@ -1,0 +1,113 @@
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use aqueduct_wire::codec::DEFAULT_LINE_LIMIT;
+use serde::{Deserialize, Serialize};
+
+/// What a keeper is to do. It comes as one line of JSON on its stdin, so nothing of it shows in a list of
+/// processes.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Job {
+    /// The session's folder. It is made if it is not there.
+    pub folder: PathBuf,
+    /// The agent: a path, or a name that is looked for in the agent's `PATH`.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Where it runs.
+    pub cwd: PathBuf,
+    /// What its environment has more than the bridge's.
+    #[serde(default)]
+    pub set: Vec<(String, String)>,
+    /// What its environment has not.
+    #[serde(default)]
+    pub unset: Vec<String>,
+    /// Sizes and times.
+    #[serde(default)]
+    pub limits: Limits,
+}
+
+/// Arguments and variables can hold secrets: neither is shown.
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job")
+            .field("folder", &self.folder)
+            .field("program", &self.program)
+            .field("arguments", &self.arguments.len())
+            .field("cwd", &self.cwd)
+            .field("set", &self.set.iter().map(|(name, _)| name).collect::<Vec<_>>())
+            .field("unset", &self.unset)
+            .field("limits", &self.limits)
+            .finish()
+    }
+}
+
+/// Sizes and times that a keeper keeps to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// How long a line may be. A longer one is skipped, and its place says so.
+    pub line: u64,
+    /// How long a file of the spool is before the next one is begun.
+    pub segment: u64,
+    /// How long the spool may become before the agent has to wait for acknowledgements.
+    pub spool: u64,
+    /// How long the keeper stays after the agent's end when nobody comes for what is left. The files stay.
+    pub linger: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            line: DEFAULT_LINE_LIMIT as u64,
+            segment: 1 << 20,
+            spool: 512 << 20,
+            linger: Duration::from_secs(60 * 60),
+        }
+    }
+}
+
+/// What a keeper says on its stdout, once: the agent runs, or why it does not.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Answer {
+    /// The agent runs as this process.
+    Ready {
+        /// The agent's process.
+        agent: u32,
+    },
+    /// There is no agent, and the keeper has ended.
+    Failed(Failure),
+}
+
+/// Why an agent could not be started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    /// What kind of failure it is.
+    pub kind: FailureKind,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+/// What kind of failure it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// The job can't be read.
+    Job,
+    /// Another keeper has the session's folder.
+    Taken,
+    /// The session's folder can't be used.
+    Folder,
+    /// The agent's working directory can't be used.
+    Cwd,
+    /// There is no such program.
+    ProgramNotFound,
+    /// The program may not be run.
+    ProgramNotExecutable,
+    /// The system could not start it for another reason.
+    System,
+}

@@ -1,0 +1,105 @@
+use std::io::{self, PipeReader, PipeWriter, Read};
+
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
+
+use super::exec::Born;
+use crate::keeper::protocol::{self, Ended};
+
+/// The agent: its process, and our ends of its pipes.
+pub(super) struct Agent {
+    pid: Pid,
+    /// Taken away when it is closed or broken.
+    pub(super) stdin: Option<PipeWriter>,
+    pub(super) stdout: Option<PipeReader>,
+    pub(super) stderr: Option<PipeReader>,
+    ended: Option<Ended>,
+    /// Whether everyone who descends from it has ended too.
+    gone: bool,
+}
+
+/// What came of reading a pipe.
+pub(super) enum Said {
+    /// This many bytes.
+    Bytes(usize),
+    /// Nothing for now.
+    Nothing,
+    /// Everyone who could say something has closed it.
+    End,
+}
+
+impl Agent {
+    pub(super) fn new(born: Born) -> Agent {
+        let Born { pid, stdin, stdout, stderr } = born;
+        Agent {
+            pid,
+            stdin: Some(stdin),
+            stdout: Some(stdout),
+            stderr: Some(stderr),
+            ended: None,
+            gone: false,
+        }
+    }
+
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Its process group, as long as that can't be another one of the same number.
+    pub(super) fn group(&self) -> Option<Pid> {
+        (self.ended.is_none() || !cfg!(target_os = "linux")).then_some(self.pid)
+    }
+
+    /// How its process ended.
+    pub(super) fn ended(&self) -> Option<Ended> {
+        self.ended
+    }
+
+    /// Whether nobody is left of it.
+    pub(super) fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    /// Sees to everyone who has ended. Who lost his parent is the keeper's child.
+    pub(super) fn reap(&mut self) {
+        loop {
+            match wait(WaitOptions::NOHANG) {
+                Ok(Some((pid, status))) if pid == self.pid => {
+                    let signal = status.terminating_signal().map(Ended::Signal);
+                    self.ended = status.exit_status().map(Ended::Code).or(signal);
+                    self.stdin = None;
+                }
+                Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+                Ok(None) => return,
+                Err(_) => {
+                    self.gone = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Sends a signal to the agent's process alone.
+    pub(super) fn signal(&self, signal: protocol::Signal) {
+        if self.ended.is_none() {
+            let signal = match signal {
+                protocol::Signal::Interrupt => Signal::INT,
+                protocol::Signal::Terminate => Signal::TERM,
+                protocol::Signal::Kill => Signal::KILL,
+            };
+            // It has not been waited for, so it is there, dead or alive.
+            let _ = kill_process(self.pid, signal);
+        }
+    }
+}
+
+/// Reads a pipe that does not block. One that can't be read is at its end.
+pub(super) fn read(pipe: &mut PipeReader, bytes: &mut [u8]) -> Said {
+    match pipe.read(bytes) {
+        Ok(0) => Said::End,
+        Ok(count) => Said::Bytes(count),
+        Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+            Said::Nothing
+        }
+        Err(_) => Said::End,
+    }
+}

@@ -1,0 +1,186 @@
+//! Becoming the agent: what a process does between its birth and the agent's first instruction.
+//!
+//! The agent must not outlive its keeper, and only the agent's own process can ask the system for that. So the
+//! keeper starts its own program once more; that process asks, and then turns into the agent. It gets the
+//! agent's three pipes through a socket, which is its stdin, and keeps a copy of that socket which closes
+//! itself when it has become the agent. So the keeper knows: an end of the socket is success, and a number
+//! before it is the error.
+
+use std::ffi::OsString;
+use std::io::{self, IoSlice, IoSliceMut, PipeReader, PipeWriter, Read, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode, Stdio};
+
+use rustix::io::{FdFlags, fcntl_setfd, ioctl_fionbio};
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
+use rustix::process::{Pid, getpid, getppid};
+
+use crate::keeper::MARK;
+use crate::keeper::job::{Failure, FailureKind, Job};
+
+/// The first argument of a process that is to become an agent. Its parent's number follows, then the agent's
+/// program and arguments.
+pub(super) const EXEC: &str = "--become-the-agent";
+
+/// An agent that runs, and our ends of its pipes, which don't block.
+pub(super) struct Born {
+    pub(super) pid: Pid,
+    pub(super) stdin: PipeWriter,
+    pub(super) stdout: PipeReader,
+    pub(super) stderr: PipeReader,
+}
+
+/// Starts the agent. `own` is the program and the leading arguments of this one.
+pub(super) fn start(own: &[OsString], job: &Job, mark: &str) -> Result<Born, Failure> {
+    match std::fs::metadata(&job.cwd) {
+        Ok(metadata) if metadata.is_dir() => {}
+        Ok(_) => return Err(cwd(job, &io::Error::from(io::ErrorKind::NotADirectory))),
+        Err(error) => return Err(cwd(job, &error)),
+    }
+    let system = |error: io::Error| Failure {
+        kind: FailureKind::System,
+        message: format!(
+            "the system can't start another process: {error}. Free memory and handles, then try again"
+        ),
+    };
+    let (theirs_in, stdin) = io::pipe().map_err(system)?;
+    let (stdout, theirs_out) = io::pipe().map_err(system)?;
+    let (stderr, theirs_err) = io::pipe().map_err(system)?;
+    let (mut ours, theirs) = UnixStream::pair().map_err(system)?;
+    send(&ours, &[theirs_in.as_fd(), theirs_out.as_fd(), theirs_err.as_fd()]).map_err(system)?;
+    drop((theirs_in, theirs_out, theirs_err));
+    let [program, leading @ ..] = own else {
+        return Err(system(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "the keeper's own program is not known",
+        )));
+    };
+    let mut command = Command::new(program);
+    command
+        .args(leading)
+        .args([EXEC, &getpid().as_raw_nonzero().to_string()])
+        .arg(&job.program)
+        .args(&job.arguments)
+        .current_dir(&job.cwd)
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0);
+    for name in &job.unset {
+        command.env_remove(name);
+    }
+    command.envs(job.set.iter().map(|(name, value)| (name, value))).env(MARK, mark);
+    let child = command.spawn().map_err(|error| match error.kind() {
+        // The folder has just been there; who may not enter it learns it here.
+        io::ErrorKind::PermissionDenied => cwd(job, &error),
+        _ => system(error),
+    })?;
+    // It holds the other end of the socket.
+    drop(command);
+    let mut error = Vec::new();
+    ours.read_to_end(&mut error).map_err(system)?;
+    if let Ok(number) = <[u8; 4]>::try_from(&error[..]) {
+        return Err(refused(job, &io::Error::from_raw_os_error(i32::from_le_bytes(number))));
+    }
+    for ours in [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()] {
+        ioctl_fionbio(ours, true).map_err(|error| system(error.into()))?;
+    }
+    let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| system(io::ErrorKind::NotFound.into()))?;
+    Ok(Born { pid, stdin, stdout, stderr })
+}
+
+fn cwd(job: &Job, error: &io::Error) -> Failure {
+    let message = format!(
+        "the folder {} can't be the agent's working directory: {error}. Choose one that is there",
+        job.cwd.display()
+    );
+    Failure { kind: FailureKind::Cwd, message }
+}
+
+/// What the system said when it was asked to run the agent's program.
+fn refused(job: &Job, error: &io::Error) -> Failure {
+    let program = job.program.display();
+    let (kind, message) = match error.kind() {
+        io::ErrorKind::NotFound => (
+            FailureKind::ProgramNotFound,
+            format!(
+                "there is no program {program}, or the interpreter that it names is missing. Install it, or set the agent's program to where it is"
+            ),
+        ),
+        io::ErrorKind::PermissionDenied => (
+            FailureKind::ProgramNotExecutable,
+            format!("the program {program} may not be run. Make it executable, or choose another one"),
+        ),
+        _ => (FailureKind::System, format!("the program {program} can't be started: {error}")),
+    };
+    Failure { kind, message }
+}
+
+/// Becomes the agent. Returns only if that is impossible; the keeper has been told why.
+pub(super) fn become_agent(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    // Closes itself when this process becomes the agent.
+    let Ok(keeper) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
+    let mut keeper = UnixStream::from(keeper);
+    let error = attempt(&keeper, arguments);
+    let number = error.raw_os_error().unwrap_or(rustix::io::Errno::INVAL.raw_os_error());
+    // A keeper that is gone needs no answer.
+    let _ = keeper.write_all(&number.to_le_bytes());
+    ExitCode::FAILURE
+}
+
+fn attempt(keeper: &UnixStream, mut arguments: impl Iterator<Item = OsString>) -> io::Error {
+    let (Some(parent), Some(program)) = (arguments.next(), arguments.next()) else {
+        return io::ErrorKind::InvalidInput.into();
+    };
+    let [stdin, stdout, stderr] = match receive(keeper) {
+        Ok(pipes) => pipes,
+        Err(error) => return error,
+    };
+    // The keeper has one thread, so the death of the thread that started us is the keeper's. The request
+    // outlives becoming the agent; it is lost only by programs that change their user.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
+    {
+        return error.into();
+    }
+    // A keeper that died before the request will not be noticed by it.
+    let now = getppid().map(|pid| pid.as_raw_nonzero().to_string());
+    if now.is_none_or(|now| parent != *now) {
+        return io::ErrorKind::NotFound.into();
+    }
+    Command::new(program).args(arguments).stdin(stdin).stdout(stdout).stderr(stderr).exec()
+}
+
+/// Sends open files over a socket.
+fn send(socket: &UnixStream, files: &[std::os::fd::BorrowedFd<'_>]) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !control.push(SendAncillaryMessage::ScmRights(files)) {
+        return Err(io::ErrorKind::OutOfMemory.into());
+    }
+    sendmsg(socket, &[IoSlice::new(b"3")], &mut control, SendFlags::empty())?;
+    Ok(())
+}
+
+/// Receives the three files.
+fn receive(socket: &UnixStream) -> io::Result<[OwnedFd; 3]> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    recvmsg(socket, &mut [IoSliceMut::new(&mut [0])], &mut control, RecvFlags::empty())?;
+    let mut files = Vec::new();
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(received) = message {
+            files.extend(received);
+        }
+    }
+    for file in &files {
+        fcntl_setfd(file, FdFlags::CLOEXEC)?;
+    }
+    files.try_into().map_err(|_| io::ErrorKind::UnexpectedEof.into())
+}

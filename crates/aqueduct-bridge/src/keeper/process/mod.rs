@@ -1,0 +1,17 @@
+//! The keeper as a process: one thread, one loop, no async runtime.
+
+mod agent;
+mod connection;
+mod ending;
+mod exec;
+mod family;
+mod inputs;
+mod output;
+mod ready;
+mod service;
+mod signals;
+mod start;
+mod tail;
+mod watch;
+
+pub use start::main;

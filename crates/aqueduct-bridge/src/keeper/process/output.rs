@@ -1,0 +1,93 @@
+//! What the agent says, on its way into the spool; and its last word.
+
+use std::io;
+use std::time::Instant;
+
+use super::agent::{self, Said};
+use super::family;
+use super::ready::{Ready, Source};
+use super::watch::Watch;
+use crate::keeper::protocol::Exit;
+
+/// How much is read at a time: what a pipe holds.
+const PIECE: usize = 64 << 10;
+
+/// Bytes that the agent has said and that could not be spooled yet. As long as there are any, nothing more is
+/// read.
+#[derive(Default)]
+pub(super) struct Output {
+    bytes: Vec<u8>,
+    /// How many of them are in the spool.
+    spooled: usize,
+    /// Whether the last line had no end.
+    unterminated: bool,
+}
+
+impl Watch {
+    /// Takes what the agent has said, if it is ready.
+    pub(super) fn take_output(&mut self, ready: &Ready) -> io::Result<()> {
+        if ready.has(Source::Stdout) { self.read_stdout().map(drop) } else { self.spool_output() }
+    }
+
+    /// Reads stdout once; says whether there may be more.
+    fn read_stdout(&mut self) -> io::Result<bool> {
+        self.spool_output()?;
+        let Some(stdout) = &mut self.agent.stdout else { return Ok(false) };
+        self.output.bytes.resize(PIECE, 0);
+        let said = agent::read(stdout, &mut self.output.bytes);
+        let count = if let Said::Bytes(count) = said { count } else { 0 };
+        self.output.bytes.truncate(count);
+        self.output.spooled = 0;
+        if let Said::End = said {
+            self.agent.stdout = None;
+        }
+        self.spool_output()?;
+        Ok(count > 0)
+    }
+
+    fn spool_output(&mut self) -> io::Result<()> {
+        let mut rest = &self.output.bytes[self.output.spooled..];
+        let spooled = self.spool.append(&mut rest);
+        self.output.spooled = self.output.bytes.len() - rest.len();
+        spooled
+    }
+
+    /// Reads stderr once; says whether there may be more.
+    pub(super) fn read_stderr(&mut self) -> bool {
+        let Some(stderr) = &mut self.agent.stderr else { return false };
+        let mut bytes = [0; 4096];
+        match agent::read(stderr, &mut bytes) {
+            Said::Bytes(count) => {
+                self.tail.push(&bytes[..count]);
+                return true;
+            }
+            Said::Nothing => {}
+            Said::End => self.agent.stderr = None,
+        }
+        false
+    }
+
+    /// Puts the agent's end on record, when everyone has ended and all they said has been spooled.
+    pub(super) fn conclude(&mut self, now: Instant) -> io::Result<()> {
+        let Some(ended) = self.agent.ended().filter(|_| self.exit.is_none()) else { return Ok(()) };
+        if !self.agent.is_gone() && !self.ending.gives_up(now) {
+            return Ok(());
+        }
+        // Nobody is left to say more than the pipes hold. Their end may still not come, if a file was
+        // handed to a stranger.
+        while self.read_stdout()? {}
+        while self.read_stderr() {}
+        self.agent.stdout = None;
+        self.agent.stderr = None;
+        self.output.unterminated |= self.spool.finish()?;
+        let left = if self.agent.is_gone() { 0 } else { family::descendants().len() as u32 };
+        let (stderr, stderr_cut) = self.tail.take();
+        let exit = Exit { ended, unterminated: self.output.unterminated, left, stderr, stderr_cut };
+        if let Err(error) = self.folder.write_exit(&exit) {
+            self.tail.push(&exit.stderr);
+            return Err(error);
+        }
+        self.exited(exit, now);
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+//! The keeper's side of its socket.
+
+use std::io;
+use std::time::Instant;
+
+use super::connection::{Connection, Heard};
+use super::watch::Watch;
+use crate::keeper::protocol::{FromKeeper, Hello, Misplaced, State, ToKeeper, VERSION};
+
+/// How many pieces of output go to the bridge before the agent is looked after again.
+const PIECES: usize = 16;
+
+/// How much of what a bridge says is read at a time.
+const PIECE: usize = 16 << 10;
+
+/// Why a connection is closed: what it said was no message, or not in its place.
+struct Improper;
+
+impl Watch {
+    /// Lets a bridge in. It has the holder's place only when it attaches: a stranger who knocks and says
+    /// nothing disturbs nobody.
+    pub(super) fn welcome(&mut self) {
+        // Someone who was there and is gone again, or who may not come in, is not worth a word.
+        let Ok((stream, _)) = self.listener.accept() else { return };
+        let Ok(Some(mut newcomer)) = Connection::new(stream) else { return };
+        newcomer.tell(&FromKeeper::Hello(self.hello()));
+        self.newcomer = newcomer.send().is_ok().then_some(newcomer);
+    }
+
+    fn hello(&self) -> Hello {
+        let state = match self.exit {
+            Some(_) => State::Exited,
+            None if self.ending.has_begun() => State::Ending,
+            None => State::Running,
+        };
+        Hello {
+            version: VERSION,
+            keeper: std::process::id(),
+            agent: self.agent.pid().as_raw_nonzero().get() as u32,
+            state,
+            oldest: self.spool.oldest(),
+            next: self.spool.next(),
+            trouble: self.trouble.clone(),
+        }
+    }
+
+    /// Hears one who has not attached yet.
+    pub(super) fn hear_newcomer(&mut self, now: Instant) {
+        let Some(newcomer) = self.newcomer.take() else { return };
+        let Some(heard) = self.hear(newcomer, now) else { return };
+        if heard.cursor().is_none() {
+            self.newcomer = Some(heard);
+            return;
+        }
+        if let Some(mut old) = self.holder.replace(heard) {
+            old.tell(&FromKeeper::Replaced);
+            // If it does not read, it is gone or hangs, and finds out later.
+            let _ = old.send();
+        }
+    }
+
+    /// Hears the bridge that has attached.
+    pub(super) fn hear_holder(&mut self, now: Instant) {
+        if let Some(holder) = self.holder.take() {
+            self.holder = self.hear(holder, now);
+        }
+    }
+
+    /// Reads once, and does what is said. Gives the connection back unless it is to be closed.
+    fn hear(&mut self, mut from: Connection, now: Instant) -> Option<Connection> {
+        if !from.is_heard() {
+            from.send().ok()?;
+            return Some(from);
+        }
+        let mut bytes = [0; PIECE];
+        let mut input = match from.hear(&mut bytes) {
+            Heard::Bytes(count) => &bytes[..count],
+            Heard::Nothing => &[],
+            Heard::End => return None,
+        };
+        while let Some(message) = from.messages().next(&mut input).ok()? {
+            self.heed(&mut from, message, now).ok()?;
+        }
+        Some(from)
+    }
+
+    fn heed(&mut self, from: &mut Connection, message: ToKeeper, now: Instant) -> Result<(), Improper> {
+        let cursor = match (from.cursor(), &message) {
+            (None, ToKeeper::Attach { from: offset }) => {
+                self.attach(from, *offset);
+                return Ok(());
+            }
+            (Some(cursor), _) => cursor,
+            (None, _) => return Err(Improper),
+        };
+        match message {
+            ToKeeper::Attach { .. } => return Err(Improper),
+            ToKeeper::Input { id, line } => {
+                let open = self.agent.stdin.is_some() && !self.ending.has_begun();
+                if let Some(answer) = self.inputs.offer(id, line, open) {
+                    from.tell(&answer);
+                }
+            }
+            // What has not been sent can't have been remembered.
+            ToKeeper::Ack { offset } if offset > cursor => return Err(Improper),
+            ToKeeper::Ack { offset } => self.ack(offset),
+            ToKeeper::Signal(signal) => self.agent.signal(signal),
+            ToKeeper::End(ladder) => {
+                self.dismissed = true;
+                self.ending.begin(ladder, now);
+            }
+            ToKeeper::Sync => match self.spool.sync().and_then(|()| self.inputs.sync()) {
+                Ok(()) => from.tell(&FromKeeper::Synced { next: self.spool.next() }),
+                // Without an answer nobody takes it for done.
+                Err(_) => return Err(Improper),
+            },
+        }
+        Ok(())
+    }
+
+    fn attach(&mut self, from: &mut Connection, offset: u64) {
+        let (oldest, next) = (self.spool.oldest(), self.spool.next());
+        let misplaced = if offset < oldest {
+            Misplaced::Gone { oldest }
+        } else if offset > next {
+            Misplaced::Ahead { next }
+        } else if !self.spool.is_line_start(offset).unwrap_or(true) {
+            Misplaced::Inside
+        } else {
+            from.attach(offset, self.inputs.writing().cloned());
+            return;
+        };
+        from.tell(&FromKeeper::Misplaced(misplaced));
+    }
+
+    fn ack(&mut self, offset: u64) {
+        self.acked = self.acked.max(offset);
+        // What can't be deleted now is deleted with the next acknowledgement.
+        if self.spool.release(self.acked).unwrap_or(true) {
+            self.try_again();
+        }
+    }
+
+    /// Sends the bridge what there is for it, as far as it reads.
+    pub(super) fn serve(&mut self) {
+        if let Some(mut holder) = self.holder.take() {
+            self.holder = self.send(&mut holder).is_ok().then_some(holder);
+        }
+        if let Some(mut newcomer) = self.newcomer.take() {
+            self.newcomer = newcomer.send().is_ok().then_some(newcomer);
+        }
+    }
+
+    fn send(&self, holder: &mut Connection) -> io::Result<()> {
+        for _ in 0..PIECES {
+            holder.send()?;
+            if holder.is_behind() {
+                break;
+            }
+            // The spool can't be read: the bridge must not take silence for the end.
+            if !holder.load(&self.spool)? {
+                match &self.exit {
+                    Some(exit) if holder.awaits_exit(&self.spool) => {
+                        holder.tell(&FromKeeper::Exited(exit.clone()));
+                    }
+                    _ => break,
+                }
+            }
+        }
+        holder.send()
+    }
+}

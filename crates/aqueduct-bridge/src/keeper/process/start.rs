@@ -1,0 +1,156 @@
+//! From the program's first instruction to an agent that runs.
+
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixListener;
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rustix::process::{getpid, setsid};
+use uuid::Uuid;
+
+use super::agent::Agent;
+use super::exec;
+use super::inputs::Inputs;
+use super::signals::Signals;
+use super::watch::{Parts, Watch};
+use crate::keeper::folder::{Card, Folder, Lock, SOCKET};
+use crate::keeper::job::{Answer, Failure, FailureKind, Job};
+use crate::keeper::journal::Journal;
+use crate::keeper::protocol::VERSION;
+use crate::keeper::spool::{Sizes, Spool};
+
+/// How long a job may be: more than an environment can hold.
+const JOB_LIMIT: u64 = 8 << 20;
+
+/// Runs as a keeper: reads a job from stdin, starts the agent, answers on stdout, and stays until the agent and
+/// all that it said have been seen to.
+///
+/// A program calls this before anything else, in its only thread. `own` is the program and the leading
+/// arguments that lead here, and `arguments` is what followed them: nothing, unless the keeper has started its
+/// own program to become the agent.
+pub fn main(own: &[OsString], arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let mut arguments = arguments.into_iter();
+    if arguments.next().is_some_and(|first| first == exec::EXEC) {
+        return exec::become_agent(arguments);
+    }
+    // The bridge sees how this ends, or finds the folder. There is nobody else to tell.
+    match keep(own) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn keep(own: &[OsString]) -> io::Result<()> {
+    let job = read_job();
+    let bridge = leave_bridge()?;
+    match job.and_then(|job| begin(own, &job)) {
+        Ok((watch, agent)) => {
+            answer(bridge, &Answer::Ready { agent });
+            watch.run()
+        }
+        Err(failure) => {
+            answer(bridge, &Answer::Failed(failure));
+            Err(io::ErrorKind::Other.into())
+        }
+    }
+}
+
+/// Everything up to the agent's first instruction.
+fn begin(own: &[OsString], job: &Job) -> Result<(Watch, u32), Failure> {
+    // Neither the bridge's terminal nor a signal to its group is to reach the keeper. This fails where the
+    // keeper leads a process group already, which then serves as well.
+    let _ = setsid();
+    #[cfg(target_os = "linux")]
+    // Killing bridges by name must not kill keepers.
+    let _ = rustix::thread::set_name(c"aqueduct-keeper");
+    let failed = |error: io::Error| Failure {
+        kind: FailureKind::Folder,
+        message: format!("the session's folder {} can't be used: {error}", job.folder.display()),
+    };
+    let (folder, lock) = take_folder(job)?;
+    let sizes = Sizes { line: job.limits.line, segment: job.limits.segment.max(1) };
+    let spool = Spool::open(&folder.spool(), sizes).map_err(failed)?;
+    let inputs = Inputs::new(Journal::open(&folder.inputs()).map_err(failed)?);
+    folder.forget_exit().map_err(failed)?;
+    folder.forget_socket().map_err(failed)?;
+    // The name alone, whatever the length of the path before it: the keeper stands in the folder.
+    let listener = UnixListener::bind(SOCKET).map_err(failed)?;
+    listener.set_nonblocking(true).map_err(failed)?;
+    let signals = Signals::listen().map_err(failed)?;
+    #[cfg(target_os = "linux")]
+    rustix::process::set_child_subreaper(Some(getpid())).map_err(|error| failed(error.into()))?;
+    let mut card = Card {
+        version: VERSION,
+        keeper: getpid().as_raw_nonzero().get() as u32,
+        agent: None,
+        started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64),
+        mark: Uuid::new_v4().to_string(),
+    };
+    // The mark must be known before anyone bears it.
+    folder.write_card(&card).map_err(failed)?;
+    let agent = Agent::new(exec::start(own, job, &card.mark)?);
+    let number = agent.pid().as_raw_nonzero().get() as u32;
+    card.agent = Some(number);
+    folder.write_card(&card).map_err(failed)?;
+    let parts = Parts { folder, lock, limits: job.limits, agent, spool, inputs, listener, signals };
+    Ok((Watch::new(parts), number))
+}
+
+fn read_job() -> Result<Job, Failure> {
+    let mut line = String::new();
+    let job = io::stdin().lock().take(JOB_LIMIT).read_line(&mut line).and_then(|_| {
+        // Without its end it may be half of a job whose bridge has died.
+        if line.ends_with('\n') {
+            Ok(serde_json::from_str(&line)?)
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
+    });
+    job.map_err(|error| Failure {
+        kind: FailureKind::Job,
+        message: format!(
+            "no job could be read from stdin: {error}. A keeper is started by `aqueduct serve`, not by hand"
+        ),
+    })
+}
+
+/// Makes the session's folder, stands in it and takes its lock.
+fn take_folder(job: &Job) -> Result<(Folder, Lock), Failure> {
+    let shown = job.folder.display();
+    let failed = |error: io::Error| Failure {
+        kind: FailureKind::Folder,
+        message: format!(
+            "the session's folder {shown} can't be used: {error}. It must be on a disk that can be written, and yours alone"
+        ),
+    };
+    Folder::new(&job.folder).make().map_err(failed)?;
+    rustix::process::chdir(&job.folder).map_err(|error| failed(error.into()))?;
+    let folder = Folder::new(".".as_ref());
+    match folder.lock().map_err(failed)? {
+        Some(lock) => Ok((folder, lock)),
+        None => Err(Failure {
+            kind: FailureKind::Taken,
+            message: format!("the session's folder {shown} has a keeper already. Attach to that one"),
+        }),
+    }
+}
+
+/// Answers the bridge, and lets go of it.
+fn answer(mut bridge: File, answer: &Answer) {
+    // A bridge that is gone needs no answer: the next one finds the keeper by its folder.
+    let _ = serde_json::to_vec(answer).map(|line| bridge.write_all(&[&line[..], b"\n"].concat()));
+}
+
+/// Lets go of what came from the bridge, so that nobody waits for the end of a pipe that the keeper holds. Gives
+/// the one that awaits the answer.
+fn leave_bridge() -> io::Result<File> {
+    let bridge = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    rustix::stdio::dup2_stdout(&nothing)?;
+    rustix::stdio::dup2_stderr(&nothing)?;
+    Ok(bridge)
+}

@@ -1,0 +1,275 @@
+//! The keeper's loop.
+
+use std::io;
+use std::os::unix::net::UnixListener;
+use std::time::{Duration, Instant};
+
+use super::agent::Agent;
+use super::connection::Connection;
+use super::ending::Ending;
+use super::inputs::Inputs;
+use super::output::Output;
+use super::ready::{Ready, Source, Wanted};
+use super::signals::Signals;
+use super::tail::Tail;
+use crate::keeper::folder::{Folder, Lock};
+use crate::keeper::job::Limits;
+use crate::keeper::protocol::{Exit, FromKeeper, Ladder, Trouble, TroubleKind};
+use crate::keeper::spool::Spool;
+
+/// How long after a write that failed it is tried again.
+const RETRY: Duration = Duration::from_secs(1);
+/// How often the keeper wakes up only to see whether its folder is still there.
+const LOOK: Duration = Duration::from_secs(60);
+
+/// What a keeper begins with.
+pub(super) struct Parts {
+    pub(super) folder: Folder,
+    pub(super) lock: Lock,
+    pub(super) limits: Limits,
+    pub(super) agent: Agent,
+    pub(super) spool: Spool,
+    pub(super) inputs: Inputs,
+    pub(super) listener: UnixListener,
+    pub(super) signals: Signals,
+}
+
+/// A keeper at work.
+pub(super) struct Watch {
+    pub(super) folder: Folder,
+    lock: Lock,
+    pub(super) limits: Limits,
+    pub(super) agent: Agent,
+    pub(super) spool: Spool,
+    pub(super) inputs: Inputs,
+    pub(super) listener: UnixListener,
+    signals: Signals,
+    /// What the agent has said and the spool has not.
+    pub(super) output: Output,
+    pub(super) tail: Tail,
+    pub(super) ending: Ending,
+    /// How the agent ended, when all it said is in the spool and this is in the folder.
+    pub(super) exit: Option<Exit>,
+    /// When that was.
+    exited: Option<Instant>,
+    /// What the bridge has remembered.
+    pub(super) acked: u64,
+    /// Whether the bridge has asked for the end.
+    pub(super) dismissed: bool,
+    /// Whether the keeper is to go without waiting for a bridge.
+    leaving: bool,
+    /// The bridge that has attached.
+    pub(super) holder: Option<Connection>,
+    /// One that has come and not attached yet.
+    pub(super) newcomer: Option<Connection>,
+    /// What was last said about trouble.
+    pub(super) trouble: Option<Trouble>,
+    /// When to try again what could not be written, and what the system said.
+    retry: Option<(Instant, String)>,
+    /// When to look after the folder.
+    look: Instant,
+}
+
+impl Watch {
+    pub(super) fn new(parts: Parts) -> Watch {
+        let Parts { folder, lock, limits, agent, spool, inputs, listener, signals } = parts;
+        Watch {
+            acked: spool.oldest(),
+            folder,
+            lock,
+            limits,
+            agent,
+            spool,
+            inputs,
+            listener,
+            signals,
+            output: Output::default(),
+            tail: Tail::default(),
+            ending: Ending::Running,
+            exit: None,
+            exited: None,
+            dismissed: false,
+            leaving: false,
+            holder: None,
+            newcomer: None,
+            trouble: None,
+            retry: None,
+            look: Instant::now() + LOOK,
+        }
+    }
+
+    /// Works until nobody needs the keeper any more.
+    pub(super) fn run(mut self) -> io::Result<()> {
+        while !self.is_over() {
+            let ready = self.sleep()?;
+            let now = Instant::now();
+            if ready.has(Source::Requests) {
+                self.signals.forget_requests();
+                self.leave(now);
+            }
+            if ready.has(Source::Deaths) {
+                self.signals.forget_deaths();
+                self.agent.reap();
+            }
+            if ready.has(Source::Listener) {
+                self.welcome();
+            }
+            if ready.has(Source::Newcomer) {
+                self.hear_newcomer(now);
+            }
+            if ready.has(Source::Holder) {
+                self.hear_holder(now);
+            }
+            self.look_after_folder(now);
+            self.go_on(&ready, now);
+            self.serve();
+        }
+        // Nobody is to knock at a door with nobody behind it. If it can't be taken away, the lock tells.
+        let _ = self.folder.forget_socket();
+        Ok(())
+    }
+
+    /// Everything that goes on by itself: the agent's output, its input, its end.
+    fn go_on(&mut self, ready: &Ready, now: Instant) {
+        self.retry.take_if(|(time, _)| now >= *time);
+        self.ending.go_on(self.agent.group(), now);
+        self.see_to_end(now);
+        if ready.has(Source::Stderr) {
+            self.read_stderr();
+        }
+        if self.retry.is_none() {
+            let kept = self.write_input().and_then(|()| self.take_output(ready));
+            if let Err(error) = kept.and_then(|()| self.conclude(now)) {
+                self.retry = Some((now + RETRY, error.to_string()));
+            }
+        }
+        self.tell_trouble();
+    }
+
+    /// What follows from the agent's end, or from the wish for it.
+    fn see_to_end(&mut self, now: Instant) {
+        if self.agent.ended().is_some() && !self.agent.is_gone() {
+            self.ending.end_leftovers(self.agent.group(), now);
+            // Those whom only the signal ended are waited for here at once.
+            self.agent.reap();
+        }
+        let closing = self.ending.has_begun() && self.inputs.writing().is_none();
+        if closing || !self.ending.may_write() {
+            self.agent.stdin = None;
+        }
+    }
+
+    fn write_input(&mut self) -> io::Result<()> {
+        let answer = self.inputs.go_on(&mut self.agent.stdin)?;
+        if let (Some(answer), Some(holder)) = (answer, &mut self.holder) {
+            holder.tell(&answer);
+        }
+        Ok(())
+    }
+
+    /// Someone asks the keeper itself to end: the agent ends first.
+    fn leave(&mut self, now: Instant) {
+        self.leaving = true;
+        self.ending.begin(Ladder::default(), now);
+    }
+
+    /// Nobody can come to a keeper whose folder was deleted.
+    fn look_after_folder(&mut self, now: Instant) {
+        self.look = now + LOOK;
+        if !self.leaving && !self.lock.is_there() {
+            self.leave(now);
+        }
+    }
+
+    /// Whether nobody needs the keeper any more.
+    fn is_over(&self) -> bool {
+        let Some(exited) = self.exited else {
+            // Its folder is gone or can't be written, and it was asked to go: waiting would be for ever.
+            return self.leaving && self.agent.is_gone() && self.retry.is_some();
+        };
+        let told = self.holder.as_ref().is_none_or(Connection::knows_all);
+        let done = self.dismissed && self.acked >= self.spool.next() && told;
+        done || self.leaving || exited.elapsed() >= self.limits.linger
+    }
+
+    /// The agent's end is complete.
+    pub(super) fn exited(&mut self, exit: Exit, now: Instant) {
+        self.exit = Some(exit);
+        self.exited = Some(now);
+    }
+
+    /// Whether the agent has to wait, because the spool is full of what nobody has acknowledged.
+    pub(super) fn is_full(&self) -> bool {
+        self.spool.size() >= self.limits.spool && self.acked < self.spool.next()
+    }
+
+    /// What could not be written is tried again at once: there may be room now.
+    pub(super) fn try_again(&mut self) {
+        self.retry = None;
+    }
+
+    /// Tells the bridge if the agent has to wait, and when it has not any more.
+    fn tell_trouble(&mut self) {
+        let storage = self.retry.as_ref().map(|(_, message)| Trouble {
+            kind: TroubleKind::Storage,
+            message: format!(
+                "the session's folder can't be written: {message}. Free some space; the agent waits"
+            ),
+        });
+        let trouble = storage.or_else(|| {
+            (self.is_full() && self.agent.stdout.is_some()).then(|| Trouble {
+                kind: TroubleKind::Full,
+                message: format!(
+                    "{} bytes of output wait to be acknowledged; the agent waits too",
+                    self.spool.next() - self.acked
+                ),
+            })
+        });
+        // A number that changes is no news.
+        let kind = |trouble: &Option<Trouble>| trouble.as_ref().map(|trouble| trouble.kind);
+        if kind(&trouble) != kind(&self.trouble) {
+            if let Some(holder) = &mut self.holder {
+                holder.tell(&FromKeeper::Trouble(trouble.clone()));
+            }
+            self.trouble = trouble;
+        }
+    }
+
+    /// Sleeps until there is something to do.
+    fn sleep(&self) -> io::Result<Ready> {
+        let mut wanted = Wanted::default();
+        wanted.read(Source::Deaths, &self.signals.deaths);
+        wanted.read(Source::Requests, &self.signals.requests);
+        wanted.read(Source::Listener, &self.listener);
+        let can_write = self.retry.is_none();
+        if let Some(stdin) = self.agent.stdin.as_ref().filter(|_| can_write && self.inputs.wants_pipe()) {
+            wanted.write(Source::Stdin, stdin);
+        }
+        if let Some(stdout) = self.agent.stdout.as_ref().filter(|_| can_write && !self.is_full()) {
+            wanted.read(Source::Stdout, stdout);
+        }
+        if let Some(stderr) = &self.agent.stderr {
+            wanted.read(Source::Stderr, stderr);
+        }
+        if let Some(newcomer) = &self.newcomer {
+            wanted.either(Source::Newcomer, newcomer.stream(), true, newcomer.is_behind());
+        }
+        if let Some(holder) = &self.holder {
+            wanted.either(
+                Source::Holder,
+                holder.stream(),
+                holder.is_heard(),
+                holder.is_owed(&self.spool, self.exit.is_some()),
+            );
+        }
+        let now = Instant::now();
+        let times = [
+            Some(self.look),
+            self.ending.deadline().filter(|_| self.exit.is_none()),
+            self.retry.as_ref().map(|(time, _)| *time),
+            self.exited.and_then(|exited| exited.checked_add(self.limits.linger)),
+        ];
+        let next = times.into_iter().flatten().min().unwrap_or(now);
+        wanted.wait(next.saturating_duration_since(now))
+    }
+}

@@ -1,0 +1,250 @@
+use serde::{Deserialize, Serialize};
+
+use super::messages::head;
+use super::payload::Payload;
+use super::{Exit, Hello, InputId, Malformed, Message, OUTPUT_LIMIT};
+
+/// What a keeper says to a bridge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FromKeeper {
+    /// The first message of every connection.
+    Hello(Hello),
+    /// The answer to [`ToKeeper::Attach`](super::ToKeeper::Attach): output follows.
+    Attached {
+        /// Where it begins.
+        from: u64,
+        /// The input that is being written to the agent for a bridge before. Its answer comes to this one, and
+        /// until then others are refused.
+        writing: Option<InputId>,
+    },
+    /// The other answer: there is no line at that offset. The connection can attach elsewhere.
+    Misplaced(Misplaced),
+    /// A piece of the spool.
+    Output {
+        /// Where it stands there.
+        offset: u64,
+        /// The bytes, at most [`OUTPUT_LIMIT`].
+        bytes: Vec<u8>,
+    },
+    /// This input has been written to the agent completely, now or before.
+    Took(InputId),
+    /// This input may have been written, in part or completely, when the agent or its keeper died. It is not
+    /// written again.
+    Doubtful(InputId),
+    /// This input has not been written.
+    Refused {
+        /// Which.
+        id: InputId,
+        /// And why.
+        reason: Reason,
+    },
+    /// The agent has ended. All of its output came before.
+    Exited(Exit),
+    /// All output below this offset is on the disk.
+    Synced {
+        /// The end of what is there.
+        next: u64,
+    },
+    /// The agent is not being read, for this reason; or is again.
+    Trouble(Option<Trouble>),
+    /// Another connection has taken over. This was the last message.
+    Replaced,
+}
+
+/// Why an offset can't be attached to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Misplaced {
+    /// What stood there was acknowledged and is gone.
+    Gone {
+        /// The first offset that can be had.
+        oldest: u64,
+    },
+    /// Nothing has been said there yet.
+    Ahead {
+        /// The end of all output.
+        next: u64,
+    },
+    /// No line begins there.
+    Inside,
+}
+
+/// Why an input was not written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Another input is being written. Send it again when that one is answered.
+    Busy,
+    /// The agent's stdin is closed, because the agent has ended or is asked to.
+    Closed,
+}
+
+/// Why the agent is not being read. It waits at its full pipe meanwhile, and nothing is lost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trouble {
+    /// What kind of trouble it is.
+    pub kind: TroubleKind,
+    /// What the system says, and what to do.
+    pub message: String,
+}
+
+/// What kind of trouble it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TroubleKind {
+    /// The spool or the journal of inputs can't be written: the disk is full or read-only. It is tried again
+    /// every second.
+    Storage,
+    /// The spool has reached its limit, because nobody acknowledges output.
+    Full,
+}
+
+const HELLO: u8 = 0x81;
+const ATTACHED: u8 = 0x82;
+const MISPLACED: u8 = 0x83;
+const OUTPUT: u8 = 0x84;
+const TOOK: u8 = 0x85;
+const DOUBTFUL: u8 = 0x86;
+const REFUSED: u8 = 0x87;
+const EXITED: u8 = 0x88;
+const SYNCED: u8 = 0x89;
+const TROUBLE: u8 = 0x8a;
+const REPLACED: u8 = 0x8b;
+
+/// How long the messages in JSON may be.
+const JSON_LIMIT: usize = 16 << 10;
+
+impl Message for FromKeeper {
+    fn limit(kind: u8) -> Option<usize> {
+        Some(match kind {
+            HELLO | TROUBLE => JSON_LIMIT,
+            ATTACHED => 8 + InputId::LONGEST,
+            SYNCED => 8,
+            MISPLACED => 9,
+            OUTPUT => 8 + OUTPUT_LIMIT,
+            TOOK | DOUBTFUL => InputId::LONGEST,
+            REFUSED => 1 + InputId::LONGEST,
+            EXITED => Exit::LIMIT,
+            REPLACED => 0,
+            _ => return None,
+        })
+    }
+
+    fn decode(kind: u8, mut bytes: Vec<u8>) -> Result<FromKeeper, Malformed> {
+        let mut payload = Payload::new(kind, &bytes);
+        let id = |payload: Payload<'_>| InputId::new(payload.text()?).map_err(|_| Malformed::Payload(kind));
+        match kind {
+            HELLO => json(kind, &bytes).map(FromKeeper::Hello),
+            ATTACHED => {
+                let from = payload.u64()?;
+                let writing = if payload.is_empty() { None } else { Some(id(payload)?) };
+                Ok(FromKeeper::Attached { from, writing })
+            }
+            MISPLACED => {
+                let how = payload.u8()?;
+                let place = payload.u64()?;
+                let misplaced = match how {
+                    0 => Misplaced::Gone { oldest: place },
+                    1 => Misplaced::Ahead { next: place },
+                    2 if place == 0 => Misplaced::Inside,
+                    _ => return Err(payload.malformed()),
+                };
+                payload.end().map(|()| FromKeeper::Misplaced(misplaced))
+            }
+            OUTPUT => {
+                let offset = payload.u64()?;
+                bytes.drain(..8);
+                Ok(FromKeeper::Output { offset, bytes })
+            }
+            TOOK => id(payload).map(FromKeeper::Took),
+            DOUBTFUL => id(payload).map(FromKeeper::Doubtful),
+            REFUSED => {
+                let reason = match payload.u8()? {
+                    0 => Reason::Busy,
+                    1 => Reason::Closed,
+                    _ => return Err(payload.malformed()),
+                };
+                id(payload).map(|id| FromKeeper::Refused { id, reason })
+            }
+            EXITED => Exit::decode(kind, &bytes).map(FromKeeper::Exited),
+            SYNCED => {
+                let next = payload.u64()?;
+                payload.end().map(|()| FromKeeper::Synced { next })
+            }
+            TROUBLE => json(kind, &bytes).map(FromKeeper::Trouble),
+            REPLACED => payload.end().map(|()| FromKeeper::Replaced),
+            _ => Err(Malformed::Kind(kind)),
+        }
+    }
+
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            FromKeeper::Hello(hello) => write_json(out, HELLO, hello),
+            FromKeeper::Attached { from, writing } => {
+                let writing = writing.as_ref().map_or(&[][..], |id| id.as_str().as_bytes());
+                head(out, ATTACHED, 8 + writing.len());
+                out.extend_from_slice(&from.to_le_bytes());
+                out.extend_from_slice(writing);
+            }
+            FromKeeper::Misplaced(misplaced) => {
+                let (how, place) = match *misplaced {
+                    Misplaced::Gone { oldest } => (0, oldest),
+                    Misplaced::Ahead { next } => (1, next),
+                    Misplaced::Inside => (2, 0),
+                };
+                head(out, MISPLACED, 9);
+                out.push(how);
+                out.extend_from_slice(&place.to_le_bytes());
+            }
+            FromKeeper::Output { offset, bytes } => {
+                out.extend_from_slice(&output_header(*offset, bytes.len()));
+                out.extend_from_slice(bytes);
+            }
+            FromKeeper::Took(id) => text(out, TOOK, id),
+            FromKeeper::Doubtful(id) => text(out, DOUBTFUL, id),
+            FromKeeper::Refused { id, reason } => {
+                head(out, REFUSED, 1 + id.as_str().len());
+                out.push(match reason {
+                    Reason::Busy => 0,
+                    Reason::Closed => 1,
+                });
+                out.extend_from_slice(id.as_str().as_bytes());
+            }
+            FromKeeper::Exited(exit) => {
+                head(out, EXITED, exit.length());
+                exit.encode(out);
+            }
+            FromKeeper::Synced { next } => {
+                head(out, SYNCED, 8);
+                out.extend_from_slice(&next.to_le_bytes());
+            }
+            FromKeeper::Trouble(trouble) => write_json(out, TROUBLE, trouble),
+            FromKeeper::Replaced => head(out, REPLACED, 0),
+        }
+    }
+}
+
+/// What stands before a piece of the spool: it is read from the file to behind this.
+pub(in crate::keeper) fn output_header(offset: u64, length: usize) -> [u8; 13] {
+    let mut header = [0; 13];
+    header[0] = OUTPUT;
+    header[1..5].copy_from_slice(&((8 + length) as u32).to_le_bytes());
+    header[5..].copy_from_slice(&offset.to_le_bytes());
+    header
+}
+
+fn json<'b, T: Deserialize<'b>>(kind: u8, bytes: &'b [u8]) -> Result<T, Malformed> {
+    serde_json::from_slice(bytes).map_err(|_| Malformed::Payload(kind))
+}
+
+fn write_json(out: &mut Vec<u8>, kind: u8, value: &impl Serialize) {
+    let begin = out.len();
+    head(out, kind, 0);
+    // Records of numbers and strings into memory: there is nothing that could fail.
+    let _ = serde_json::to_writer(&mut *out, value);
+    let length = (out.len() - begin - 5) as u32;
+    out[begin + 1..begin + 5].copy_from_slice(&length.to_le_bytes());
+}
+
+fn text(out: &mut Vec<u8>, kind: u8, id: &InputId) {
+    head(out, kind, id.as_str().len());
+    out.extend_from_slice(id.as_str().as_bytes());
+}

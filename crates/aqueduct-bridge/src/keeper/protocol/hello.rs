@@ -1,0 +1,35 @@
+use serde::{Deserialize, Serialize};
+
+use super::Trouble;
+
+/// What a keeper says first, to every bridge that comes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// The protocol's version.
+    pub version: u32,
+    /// The keeper's process.
+    pub keeper: u32,
+    /// The agent's process.
+    pub agent: u32,
+    /// Where the agent is in its life.
+    pub state: State,
+    /// The first offset that can still be had.
+    pub oldest: u64,
+    /// The end of all output so far: the offset of the next line.
+    pub next: u64,
+    /// Why the agent is not being read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<Trouble>,
+}
+
+/// Where an agent is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// It runs.
+    Running,
+    /// It has been asked to end, or has ended and left something running.
+    Ending,
+    /// It has ended, with all that it started; its exit comes after its output.
+    Exited,
+}

@@ -1,0 +1,112 @@
+//! What a keeper left behind that is gone.
+
+use std::io;
+
+use super::folder::{Card, Folder};
+use super::job::Limits;
+use super::journal::{Fate, Journal};
+use super::protocol::{Exit, InputId, OUTPUT_LIMIT};
+use super::spool::{Line, Lines, Sizes, Spool};
+use super::sweep;
+
+/// What a keeper left behind that is gone: whatever the agent had said up to then is here.
+///
+/// All of this reads files, and so may wait for a disk. Nobody else may use the folder meanwhile.
+#[derive(Debug)]
+pub struct Remains {
+    folder: Folder,
+    card: Card,
+}
+
+/// What is known of an input that was sent to a keeper that is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sent {
+    /// It was written to the agent completely.
+    Written,
+    /// It may have been written, in part or completely.
+    Doubtful,
+    /// It was not written.
+    Not,
+}
+
+impl Remains {
+    pub(super) fn new(folder: Folder, card: Card) -> Remains {
+        Remains { folder, card }
+    }
+
+    /// Which keeper it was.
+    pub fn card(&self) -> &Card {
+        &self.card
+    }
+
+    /// How the agent ended. None if the keeper was killed before that: then the agent was killed with it.
+    pub fn exit(&self) -> io::Result<Option<Exit>> {
+        self.folder.exit()
+    }
+
+    /// The lines from this offset on. What is at a lower offset than the oldest there is was acknowledged.
+    pub fn lines(&self, from: u64) -> io::Result<RemainingLines> {
+        let limits = Limits::default();
+        let spool = Spool::open(&self.folder.spool(), Sizes { line: limits.line, segment: limits.segment })?;
+        let lines = Lines::new(from.max(spool.oldest()));
+        Ok(RemainingLines { spool, lines, bytes: Vec::new(), cut: 0 })
+    }
+
+    /// What became of inputs, each given by its name.
+    pub fn sent<'i>(&self, inputs: impl IntoIterator<Item = &'i InputId>) -> io::Result<Vec<Sent>> {
+        let journal = Journal::open(&self.folder.inputs())?;
+        let sent = |id| match journal.fate(id) {
+            Some(Fate::Written) => Sent::Written,
+            Some(Fate::Begun) => Sent::Doubtful,
+            None => Sent::Not,
+        };
+        Ok(inputs.into_iter().map(sent).collect())
+    }
+
+    /// Kills what the agent started and what outlived the keeper's sudden death; gives their number. The agent
+    /// itself has died with its keeper.
+    ///
+    /// They are known by a variable that they inherited. One that has cleared its environment is not found.
+    pub fn sweep(&self) -> usize {
+        sweep::sweep(&self.card.mark)
+    }
+
+    /// Deletes the folder.
+    pub fn delete(self) -> io::Result<()> {
+        std::fs::remove_dir_all(self.folder.path())
+    }
+}
+
+/// Lines that a keeper left behind.
+#[derive(Debug)]
+pub struct RemainingLines {
+    spool: Spool,
+    lines: Lines,
+    /// What has been read and not been cut into lines yet.
+    bytes: Vec<u8>,
+    cut: usize,
+}
+
+impl Iterator for RemainingLines {
+    type Item = io::Result<Line>;
+
+    fn next(&mut self) -> Option<io::Result<Line>> {
+        loop {
+            let mut rest = &self.bytes[self.cut..];
+            let line = self.lines.next(&mut rest);
+            self.cut = self.bytes.len() - rest.len();
+            if let Some(line) = line {
+                return Some(Ok(line));
+            }
+            self.bytes.resize(OUTPUT_LIMIT, 0);
+            self.cut = 0;
+            let length = self.spool.read(self.lines.at(), &mut self.bytes);
+            self.bytes.truncate(*length.as_ref().unwrap_or(&0));
+            match length {
+                Ok(0) => return None,
+                Ok(_) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}

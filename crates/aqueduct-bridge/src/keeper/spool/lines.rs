@@ -1,0 +1,91 @@
+use super::{LITERAL, MARK, TOO_LONG};
+
+/// A line of the agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Where it begins in the spool.
+    pub offset: u64,
+    /// Where the line after it begins: what to acknowledge, and where to attach, when this line is
+    /// remembered.
+    pub next: u64,
+    /// What it says.
+    pub content: Content,
+}
+
+/// What a line says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// The bytes, without the line end. They are never blank.
+    Whole(Vec<u8>),
+    /// It had this many bytes, more than the keeper keeps. It was skipped.
+    TooLong {
+        /// The length, line end not counted.
+        bytes: u64,
+    },
+    /// The machine went down before it was on the disk, and these bytes are in its place.
+    Damaged(Vec<u8>),
+}
+
+/// Puts pieces of the spool together to lines.
+///
+/// Blank lines are passed over, as the wire codec does.
+#[derive(Debug)]
+pub struct Lines {
+    /// The offset of the next byte to come.
+    at: u64,
+    /// The beginning of a line that is not complete.
+    partial: Vec<u8>,
+}
+
+impl Lines {
+    /// Lines from this offset on, where one begins.
+    pub fn new(from: u64) -> Lines {
+        Lines { at: from, partial: Vec::new() }
+    }
+
+    /// The offset of the next byte to be brought.
+    pub fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// Takes bytes from the front of `input` up to and with the next line end, and gives that line. None when
+    /// no line end is left: then all of the input has been taken.
+    pub fn next(&mut self, input: &mut &[u8]) -> Option<Line> {
+        loop {
+            let Some(end) = memchr::memchr(b'\n', input) else {
+                self.at += input.len() as u64;
+                self.partial.extend_from_slice(input);
+                *input = &[];
+                return None;
+            };
+            let offset = self.at - self.partial.len() as u64;
+            let mut bytes = std::mem::take(&mut self.partial);
+            bytes.extend_from_slice(&input[..end]);
+            *input = &input[end + 1..];
+            self.at += end as u64 + 1;
+            if let Some(content) = content(bytes) {
+                return Some(Line { offset, next: self.at, content });
+            }
+        }
+    }
+}
+
+/// What a line of the spool says; nothing if it is blank.
+fn content(mut bytes: Vec<u8>) -> Option<Content> {
+    match bytes[..] {
+        [MARK, LITERAL, ..] => {
+            bytes.remove(1);
+        }
+        [MARK, TOO_LONG, ref length @ ..] => {
+            let length = std::str::from_utf8(length).ok().and_then(|length| length.parse().ok());
+            return Some(length.map_or_else(|| Content::Damaged(bytes), |bytes| Content::TooLong { bytes }));
+        }
+        [MARK, ..] => return Some(Content::Damaged(bytes)),
+        _ => {}
+    }
+    if bytes.last() == Some(&b'\r') {
+        bytes.pop();
+    }
+    let blank = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+    (!blank).then_some(Content::Whole(bytes))
+}

@@ -1,0 +1,202 @@
+use std::ops::RangeInclusive;
+
+use rusqlite::{Connection, ToSql};
+
+use super::{
+    InputState, Log, LogError, NewEvent, NewPending, NewSession, Time, TurnUsage, event, input, pending,
+    session, usage,
+};
+
+/// Events and everything that changes with them. All of it happens, or nothing does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Append {
+    /// When it happens.
+    pub time: Time,
+    /// What is appended, in this order.
+    pub events: Vec<NewEvent>,
+    /// What changes with it, in this order.
+    pub changes: Vec<Change>,
+}
+
+/// A change of what the log knows about a session.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// The keeper's output was turned into events from one byte to another. If it was not read up to `from`,
+    /// nothing is appended: somebody else was faster, or this very append was made already.
+    Cursor {
+        /// Up to where it was read.
+        from: u64,
+        /// Up to where it is read now.
+        to: u64,
+    },
+    /// A keeper in this folder holds the agent now and its output is read from the beginning; or no keeper.
+    Keeper(Option<String>),
+    /// The agent's own id of the conversation.
+    AgentId(String),
+    /// The model.
+    Model(Option<String>),
+    /// The permission mode.
+    PermissionMode(Option<String>),
+    /// A title that was found, for a session that nobody has named.
+    Title(String),
+    /// The title that a person chose.
+    Rename(String),
+    /// How the session stands.
+    Status(String),
+    /// What else it is started with.
+    Options(Option<String>),
+    /// How many dollars it may spend.
+    Budget(Option<f64>),
+    /// Whether it is put aside.
+    Archived(bool),
+    /// What a turn took.
+    Usage(TurnUsage),
+    /// How a limit of the agent's account stands.
+    RateLimit {
+        /// Which limit it is: an older note of the same one is replaced.
+        kind: String,
+        /// What is known of it, as JSON.
+        payload: String,
+    },
+    /// The agent asks.
+    Ask(NewPending),
+    /// The agent has got the decision about this request.
+    Settled(String),
+    /// The agent has taken this request back.
+    Withdrawn(String),
+    /// An input comes to a state.
+    Input {
+        /// The input.
+        id: String,
+        /// The state.
+        to: InputState,
+    },
+}
+
+/// The places that events got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Appended {
+    /// The newest event of the session.
+    pub last_seq: u64,
+    /// How many events were appended.
+    pub count: u64,
+}
+
+impl Appended {
+    /// The place of each event, in their order.
+    pub fn seqs(&self) -> RangeInclusive<u64> {
+        self.last_seq - self.count + 1..=self.last_seq
+    }
+}
+
+impl Append {
+    /// Nothing yet.
+    pub fn new(time: Time) -> Self {
+        Append { time, events: Vec::new(), changes: Vec::new() }
+    }
+
+    /// The same with one more event.
+    #[must_use]
+    pub fn event(mut self, event: NewEvent) -> Self {
+        self.events.push(event);
+        self
+    }
+
+    /// The same with one more change.
+    #[must_use]
+    pub fn change(mut self, change: Change) -> Self {
+        self.changes.push(change);
+        self
+    }
+
+    /// About how much memory it takes.
+    pub(super) fn weight(&self) -> usize {
+        let events = self.events.iter().map(|event| event.payload.len());
+        let asked = self.changes.iter().map(|change| match change {
+            Change::Ask(request) => request.input.len(),
+            _ => 0,
+        });
+        events.chain(asked).sum()
+    }
+}
+
+impl Log {
+    /// Makes a session, with the first that is known of it.
+    pub async fn create_session(&self, new: NewSession, append: Append) -> Result<Appended, LogError> {
+        self.write(append.weight(), move |connection| {
+            let session = session::insert(connection, &new, append.time)?;
+            apply(connection, session, &append)
+        })
+        .await
+    }
+
+    /// Appends to a session. When this returns, it is committed: it outlives this process, and clients may be
+    /// told. If the future is dropped before, it may or may not be done.
+    pub async fn append(&self, session_id: impl Into<String>, append: Append) -> Result<Appended, LogError> {
+        let session_id = session_id.into();
+        self.write(append.weight(), move |connection| {
+            let session = session::key(connection, &session_id)?;
+            apply(connection, session, &append)
+        })
+        .await
+    }
+}
+
+/// Does what `append` says, inside a transaction of the writer.
+pub(super) fn apply(connection: &Connection, session: i64, append: &Append) -> Result<Appended, LogError> {
+    for change in &append.changes {
+        self::change(connection, session, append.time, change)?;
+    }
+    let count = append.events.len();
+    // A session without news keeps its place among the recent ones.
+    let sql = "UPDATE sessions SET last_seq = last_seq + ?2, updated = iif(?2 > 0, max(updated, ?3), updated) \
+               WHERE key = ?1 RETURNING last_seq";
+    let last_seq: u64 = if count > 0 {
+        connection.prepare_cached(sql)?.query_row((session, count, append.time), |row| row.get(0))?
+    } else {
+        let sql = "SELECT last_seq FROM sessions WHERE key = ?1";
+        connection.prepare_cached(sql)?.query_row([session], |row| row.get(0))?
+    };
+    let count = count as u64;
+    event::insert(connection, session, last_seq - count, append.time, &append.events)?;
+    Ok(Appended { last_seq, count })
+}
+
+fn change(connection: &Connection, session: i64, time: Time, change: &Change) -> Result<(), LogError> {
+    match change {
+        Change::Cursor { from, to } => move_cursor(connection, session, *from, *to),
+        Change::Keeper(folder) => set(connection, session, "keeper = ?2, cursor = 0", folder),
+        Change::AgentId(id) => session::set_agent_id(connection, session, id, time),
+        Change::Model(model) => set(connection, session, "model = ?2", model),
+        Change::PermissionMode(mode) => set(connection, session, "permission_mode = ?2", mode),
+        Change::Title(title) => set(connection, session, "title = iif(renamed, title, ?2)", title),
+        Change::Rename(title) => set(connection, session, "title = ?2, renamed = 1", title),
+        Change::Status(status) => set(connection, session, "status = ?2", status),
+        Change::Options(options) => set(connection, session, "options = ?2", options),
+        Change::Budget(budget) => set(connection, session, "budget = ?2", budget),
+        Change::Archived(archived) => set(connection, session, "archived = ?2", archived),
+        Change::Usage(turn) => usage::insert(connection, session, turn, time),
+        Change::RateLimit { kind, payload } => usage::note_limit(connection, session, kind, payload, time),
+        Change::Ask(request) => pending::insert(connection, session, request, time),
+        Change::Settled(request_id) => pending::settle(connection, session, request_id),
+        Change::Withdrawn(request_id) => pending::withdraw(connection, session, request_id),
+        Change::Input { id, to } => input::advance(connection, session, id, *to, time),
+    }
+}
+
+/// Sets columns of a session; `columns` is a piece of our own SQL.
+fn set(connection: &Connection, session: i64, columns: &str, value: &dyn ToSql) -> Result<(), LogError> {
+    let sql = format!("UPDATE sessions SET {columns} WHERE key = ?1");
+    connection.prepare_cached(&sql)?.execute((session, value))?;
+    Ok(())
+}
+
+fn move_cursor(connection: &Connection, session: i64, from: u64, to: u64) -> Result<(), LogError> {
+    let sql = "UPDATE sessions SET cursor = ?3 WHERE key = ?1 AND cursor = ?2";
+    if connection.prepare_cached(sql)?.execute((session, from, to))? == 1 {
+        return Ok(());
+    }
+    let sql = "SELECT cursor FROM sessions WHERE key = ?1";
+    let actual = connection.prepare_cached(sql)?.query_row([session], |row| row.get(0))?;
+    Err(LogError::CursorMoved { expected: from, actual })
+}

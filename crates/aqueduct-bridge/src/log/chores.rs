@@ -1,0 +1,117 @@
+//! What the writer does while nobody waits for it: it indexes new events, and removes what was deleted.
+
+use std::time::Duration;
+
+use rusqlite::Connection;
+use tokio::time::Instant;
+
+use super::{LogError, purge, search};
+
+/// After this long without anything to write, chores are done.
+const QUIET: Duration = Duration::from_millis(50);
+/// Chores that have waited this long are done although there is something to write.
+const LATEST: Duration = Duration::from_secs(1);
+/// So are they if this many events are not indexed.
+const BACKLOG: u64 = 4096;
+/// How long a chore that failed is left alone. What it failed for, a full disk mostly, those who append
+/// hear of.
+const AFTER_FAILURE: Duration = Duration::from_secs(5);
+/// How long a step takes about. Who wants to write in the meantime waits for its end.
+const STEP: Duration = Duration::from_millis(3);
+
+/// What there is to do, and when.
+#[derive(Debug)]
+pub(super) struct Chores {
+    /// How many events are not indexed.
+    unindexed: u64,
+    /// Whether sessions were deleted.
+    deleted: bool,
+    /// When they are done if it stays quiet, and when in any case.
+    due: Option<(Instant, Instant)>,
+}
+
+/// When a step of a chore has to end.
+pub(super) struct Step<'a> {
+    end: Instant,
+    somebody_waits: &'a dyn Fn() -> bool,
+}
+
+impl Step<'_> {
+    /// Whether it is enough. A step that has hardly begun goes on although somebody waits: otherwise those
+    /// who write without a pause would keep the chores from getting anywhere.
+    pub(super) fn is_over(&self, done: usize) -> bool {
+        const FEW: usize = 16;
+        Instant::now() >= self.end || done >= FEW && (self.somebody_waits)()
+    }
+}
+
+impl Chores {
+    /// Finds out what was left over.
+    pub(super) fn new(connection: &Connection) -> Result<Self, LogError> {
+        search::reset_if_outdated(connection)?;
+        let mut chores = Chores { unindexed: 0, deleted: false, due: None };
+        chores.find(connection, Instant::now())?;
+        Ok(chores)
+    }
+
+    /// When they are done if nothing else comes.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due.map(|(quiet, _)| quiet)
+    }
+
+    /// Whether they can't wait.
+    pub(super) fn are_overdue(&self, now: Instant) -> bool {
+        self.due.is_some_and(|(quiet, latest)| now >= latest || self.unindexed >= BACKLOG && now >= quiet)
+    }
+
+    /// Looks for something to do after something was written.
+    pub(super) fn look(&mut self, connection: &Connection, now: Instant) {
+        // If this fails, so does what is written next, and is told.
+        let _ = self.find(connection, now);
+    }
+
+    fn find(&mut self, connection: &Connection, now: Instant) -> Result<(), LogError> {
+        self.unindexed = search::unindexed(connection)?;
+        self.deleted = purge::is_needed(connection)?;
+        let latest = self.due.map_or(now + LATEST, |(_, latest)| latest);
+        let quiet = if self.unindexed >= BACKLOG { now } else { now + QUIET };
+        self.due = (self.unindexed > 0 || self.deleted).then_some((quiet, latest));
+        Ok(())
+    }
+
+    /// Does a step.
+    pub(super) fn do_some(&mut self, connection: &Connection, somebody_waits: impl Fn() -> bool) {
+        let step = Step { end: Instant::now() + STEP, somebody_waits: &somebody_waits };
+        let done = self.step(connection, &step);
+        let now = Instant::now();
+        self.due = None;
+        if done.and_then(|()| self.find(connection, now)).is_err() {
+            self.due = Some((now + AFTER_FAILURE, now + AFTER_FAILURE));
+        } else if let Some((quiet, _)) = &mut self.due {
+            // There is more, and nobody waits: no reason to pause.
+            *quiet = now;
+        }
+    }
+
+    /// Does everything.
+    pub(super) fn do_all(&mut self, connection: &Connection) -> Result<(), LogError> {
+        self.find(connection, Instant::now())?;
+        while self.due.is_some() {
+            self.step(connection, &Step { end: Instant::now() + STEP, somebody_waits: &|| false })?;
+            self.due = None;
+            self.find(connection, Instant::now())?;
+        }
+        Ok(())
+    }
+
+    fn step(&self, connection: &Connection, step: &Step<'_>) -> Result<(), LogError> {
+        let transaction = connection.unchecked_transaction()?;
+        if self.unindexed > 0 {
+            search::index(&transaction, step)?;
+        } else if self.deleted {
+            purge::purge(&transaction, step)?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! The database file, and connections to it.
+
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags};
+
+use super::search::searchable_text;
+use super::{LogError, schema};
+
+/// The database's name in the data folder.
+const FILE: &str = "log.sqlite3";
+/// The page cache of the one connection that writes, in KiB.
+const WRITER_CACHE: i64 = 1024;
+/// The page cache of a connection that reads, in KiB. What it does not hold, the system's cache does.
+const READER_CACHE: i64 = 256;
+/// How many statements a connection keeps prepared: more than there are.
+const STATEMENTS: usize = 64;
+/// The write-ahead log is moved into the database when it has this many pages.
+const CHECKPOINT_PAGES: i64 = 1000;
+/// To what the write-ahead log's file is cut after a burst, in bytes.
+const WAL_LIMIT: i64 = 8 << 20;
+
+/// Where the database is.
+#[derive(Debug, Clone)]
+pub(super) struct Database {
+    path: PathBuf,
+}
+
+impl Database {
+    /// Makes the data folder, for this user alone, and says where the database is in it.
+    pub(super) fn in_folder(folder: &Path) -> Result<(Self, PathBuf), LogError> {
+        let told = |error: io::Error| LogError::Open { path: folder.to_owned(), detail: error.to_string() };
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(told)?;
+        // Absolute, because SQLite reads more into names that begin with `file:`.
+        let folder = fs::canonicalize(folder).map_err(told)?;
+        Ok((Database { path: folder.join(FILE) }, folder))
+    }
+
+    /// The connection that writes. Makes the database, or brings it to the newest form.
+    pub(super) fn writer(&self) -> Result<Connection, LogError> {
+        self.make_private().map_err(|error| self.told(&error))?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = self.open(flags, WRITER_CACHE)?;
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        connection.pragma_update(None, "synchronous", "normal")?;
+        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        connection.pragma_update(None, "journal_size_limit", WAL_LIMIT)?;
+        schema::migrate(&mut connection, &self.path)?;
+        Ok(connection)
+    }
+
+    /// A connection that reads.
+    pub(super) fn reader(&self) -> Result<Connection, LogError> {
+        self.open(OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX, READER_CACHE)
+    }
+
+    fn open(&self, flags: OpenFlags, cache: i64) -> Result<Connection, LogError> {
+        let connection = Connection::open_with_flags(&self.path, flags)?;
+        connection.pragma_update(None, "cache_size", -cache)?;
+        connection.pragma_update(None, "trusted_schema", false)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        // Harmless, so that the view may call it although a schema is not trusted.
+        let flags = FunctionFlags::SQLITE_UTF8
+            | FunctionFlags::SQLITE_DETERMINISTIC
+            | FunctionFlags::SQLITE_INNOCUOUS;
+        connection.create_scalar_function("searchable_text", 1, flags, |call| match call.get_raw(0) {
+            ValueRef::Text(payload) => Ok(searchable_text(&String::from_utf8_lossy(payload))),
+            _ => Ok(String::new()),
+        })?;
+        Ok(connection)
+    }
+
+    /// SQLite gives the files beside the database the rights that the database has.
+    fn make_private(&self) -> io::Result<()> {
+        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&self.path)?;
+        if file.metadata()?.permissions().mode() & 0o077 != 0 {
+            file.set_permissions(Permissions::from_mode(0o600))?;
+        }
+        Ok(())
+    }
+
+    fn told(&self, error: &io::Error) -> LogError {
+        LogError::Open { path: self.path.clone(), detail: error.to_string() }
+    }
+}

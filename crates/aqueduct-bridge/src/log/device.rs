@@ -1,0 +1,144 @@
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use super::{Hash, Log, LogError, Time};
+
+/// A device to be let in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewDevice {
+    /// The device's id.
+    pub id: String,
+    /// What to call it.
+    pub name: String,
+    /// The hash of its token. The token itself never comes here.
+    pub token_hash: Hash,
+}
+
+/// Somebody who may come in: a phone, a browser, a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Device {
+    /// The device's id.
+    pub id: String,
+    /// What to call it.
+    pub name: String,
+    /// When it was let in.
+    pub created: Time,
+    /// When it was last here.
+    pub last_seen: Option<Time>,
+    /// When it was shut out.
+    pub revoked: Option<Time>,
+}
+
+/// What became of a pairing code that somebody showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paired {
+    /// The device is in.
+    Now,
+    /// The code was used before.
+    Used,
+    /// The code is too old.
+    Expired,
+    /// There is no such code.
+    Unknown,
+}
+
+impl Log {
+    /// Lets a device in.
+    pub async fn add_device(&self, device: NewDevice, now: Time) -> Result<(), LogError> {
+        self.write(0, move |connection| insert(connection, &device, now)).await
+    }
+
+    /// The device that has this token, unless it was revoked.
+    pub async fn device_of_token(&self, token_hash: Hash) -> Result<Option<Device>, LogError> {
+        self.read(move |connection| {
+            let sql = format!("SELECT {COLUMNS} FROM devices WHERE token_hash = ?1 AND revoked IS NULL");
+            Ok(connection.prepare_cached(&sql)?.query_row([token_hash], from_row).optional()?)
+        })
+        .await
+    }
+
+    /// All devices, those that were revoked too.
+    pub async fn devices(&self) -> Result<Vec<Device>, LogError> {
+        self.read(|connection| {
+            let sql = format!("SELECT {COLUMNS} FROM devices ORDER BY created, id");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let found = statement.query_map((), from_row)?;
+            Ok(found.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Notes that a device was here. A device that was revoked in the meantime is an error.
+    pub async fn saw_device(&self, id: impl Into<String>, now: Time) -> Result<(), LogError> {
+        let sql = "UPDATE devices SET last_seen = max(coalesce(last_seen, ?2), ?2) WHERE id = ?1 AND revoked IS NULL";
+        let id = id.into();
+        self.write(0, move |connection| {
+            let found = connection.prepare_cached(sql)?.execute((&id, now))?;
+            if found == 1 { Ok(()) } else { Err(LogError::NoDevice { id }) }
+        })
+        .await
+    }
+
+    /// Shuts a device out for good: its token and its push subscriptions are gone.
+    pub async fn revoke_device(&self, id: impl Into<String>, now: Time) -> Result<(), LogError> {
+        let id = id.into();
+        self.write(0, move |connection| {
+            let sql = "UPDATE devices SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL";
+            if connection.prepare_cached(sql)?.execute((&id, now))? == 0 {
+                return Err(LogError::NoDevice { id });
+            }
+            connection.prepare_cached("DELETE FROM push_subscriptions WHERE device = ?1")?.execute([&id])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Makes a code that lets one device in, once, before it expires.
+    pub async fn add_pairing(&self, code_hash: Hash, now: Time, expires: Time) -> Result<(), LogError> {
+        self.write(0, move |connection| {
+            // A day later nobody needs to hear any more why a code is no good.
+            let old = Time(now.0.saturating_sub(24 * 60 * 60 * 1000));
+            connection.prepare_cached("DELETE FROM pairings WHERE expires < ?1")?.execute([old])?;
+            let sql = "INSERT INTO pairings (code_hash, created, expires) VALUES (?1, ?2, ?3)";
+            connection.prepare_cached(sql)?.execute((code_hash, now, expires))?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Lets a device in that shows a pairing code. However many show it at once, one gets in.
+    pub async fn pair(&self, code_hash: Hash, device: NewDevice, now: Time) -> Result<Paired, LogError> {
+        self.write(0, move |connection| {
+            let sql = "UPDATE pairings SET used = ?2 WHERE code_hash = ?1 AND used IS NULL AND expires > ?2";
+            if connection.prepare_cached(sql)?.execute((code_hash, now))? == 1 {
+                insert(connection, &device, now)?;
+                return Ok(Paired::Now);
+            }
+            let sql = "SELECT used IS NOT NULL FROM pairings WHERE code_hash = ?1";
+            let used = connection.prepare_cached(sql)?.query_row([code_hash], |row| row.get(0)).optional()?;
+            Ok(match used {
+                Some(true) => Paired::Used,
+                Some(false) => Paired::Expired,
+                None => Paired::Unknown,
+            })
+        })
+        .await
+    }
+}
+
+const COLUMNS: &str = "id, name, created, last_seen, revoked";
+
+fn from_row(row: &Row<'_>) -> rusqlite::Result<Device> {
+    Ok(Device {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        created: row.get(2)?,
+        last_seen: row.get(3)?,
+        revoked: row.get(4)?,
+    })
+}
+
+fn insert(connection: &Connection, device: &NewDevice, now: Time) -> Result<(), LogError> {
+    let sql = "INSERT INTO devices (id, name, token_hash, created) VALUES (?1, ?2, ?3, ?4)";
+    connection.prepare_cached(sql)?.execute((&device.id, &device.name, device.token_hash, now))?;
+    Ok(())
+}

@@ -1,0 +1,142 @@
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+
+/// Why the log could not do what was asked. Nothing of it was done then, unless a variant says otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// The log was closed.
+    #[error("the event log is closed: the bridge is shutting down")]
+    Closed,
+    /// Another process has the folder.
+    #[error(
+        "another bridge{} already uses {}: stop it, or choose another --data-dir",
+        process.map(|id| format!(" (process {id})")).unwrap_or_default(),
+        folder.display()
+    )]
+    InUse {
+        /// The data folder.
+        folder: PathBuf,
+        /// The process that has it, where it said so.
+        process: Option<u32>,
+    },
+    /// The folder or one of the log's files can't be made or opened.
+    #[error("can't open the event log {}: {detail}. Check that the folder is there and may be written", path.display())]
+    Open {
+        /// What could not be opened.
+        path: PathBuf,
+        /// What the system says.
+        detail: String,
+    },
+    /// The file was written by a newer version.
+    #[error(
+        "{} was written by a newer version (its form is {found}, this program knows up to {known}): \
+         update this program, or choose another --data-dir",
+        path.display()
+    )]
+    Newer {
+        /// The database.
+        path: PathBuf,
+        /// The form that it has.
+        found: i64,
+        /// The newest form that this program knows.
+        known: i64,
+    },
+    /// The file is a database of another program.
+    #[error("{} is not an event log: move it away, or choose another --data-dir", path.display())]
+    Foreign {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The file is damaged.
+    #[error(
+        "the event log is damaged ({detail}). Stop the bridge, keep a copy of log.sqlite3* from the data folder, \
+         save what can be read with `sqlite3 log.sqlite3 .recover`, and start again without those files"
+    )]
+    Corrupt {
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// There is no space left.
+    #[error("the disk with the event log is full: make space, then try again")]
+    Full,
+    /// The file or its disk may not be written.
+    #[error(
+        "the event log may not be written: check its disk and the rights of the data folder, then try again"
+    )]
+    ReadOnly,
+    /// The disk failed.
+    #[error("the disk with the event log failed ({detail}): check it, then try again")]
+    Io {
+        /// What the system says.
+        detail: String,
+    },
+    /// A value is larger than the database takes.
+    #[error("an event is too large for the event log, which takes a billion bytes")]
+    TooLarge,
+    /// There is no such session, or it was deleted.
+    #[error("there is no session {id}")]
+    NoSession {
+        /// The session that was named.
+        id: String,
+    },
+    /// A session of this id is there already, or was until it was deleted.
+    #[error("there is a session {id} already")]
+    SessionExists {
+        /// The session that was named.
+        id: String,
+    },
+    /// The agent's output was already turned into events up to another place. Whoever asked has an old
+    /// view of the session and must read it again.
+    #[error(
+        "the output was read up to byte {actual}, not {expected}: read the session again and go on from there"
+    )]
+    CursorMoved {
+        /// Where the caller thought the cursor was.
+        expected: u64,
+        /// Where it is.
+        actual: u64,
+    },
+    /// An input can't go from the state that it has to the one that was asked for, or is not there.
+    #[error("input {id} can't become {to}: it is {}", from.unwrap_or("unknown"))]
+    InputState {
+        /// The input.
+        id: String,
+        /// The state that it has; `None` if there is no such input.
+        from: Option<&'static str>,
+        /// The state that it was to have.
+        to: &'static str,
+    },
+    /// There is no such device, or it was revoked.
+    #[error("there is no device {id}")]
+    NoDevice {
+        /// The device that was named.
+        id: String,
+    },
+    /// A mistake in this program.
+    #[error("the event log failed: {detail}. Please report this")]
+    Unexpected {
+        /// What the database says.
+        detail: String,
+    },
+}
+
+impl From<rusqlite::Error> for LogError {
+    fn from(error: rusqlite::Error) -> Self {
+        let detail = error.to_string();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => LogError::Corrupt { detail },
+            Some(ErrorCode::TooBig) => LogError::TooLarge,
+            Some(ErrorCode::DiskFull) => LogError::Full,
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => LogError::ReadOnly,
+            Some(
+                ErrorCode::SystemIoFailure
+                | ErrorCode::CannotOpen
+                | ErrorCode::NoLargeFileSupport
+                | ErrorCode::FileLockingProtocolFailed,
+            ) => LogError::Io { detail },
+            _ => LogError::Unexpected { detail },
+        }
+    }
+}

@@ -1,0 +1,105 @@
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use rusqlite::Connection;
+use tokio::sync::{Semaphore, mpsc, oneshot};
+
+use super::LogError;
+use super::database::Database;
+use super::job::Call;
+use super::lock::Lock;
+use super::readers::Readers;
+use super::writer::{Message, QUEUE_BYTES, Writer};
+
+/// The event log. Clones are handles to the same one.
+#[derive(Debug, Clone)]
+pub struct Log {
+    shared: Arc<Shared>,
+}
+
+/// What all handles share. The thread that writes ends with it.
+#[derive(Debug)]
+struct Shared {
+    readers: Readers,
+    room: Arc<Semaphore>,
+    /// `None` only while it is dropped.
+    messages: Option<mpsc::Sender<Message>>,
+    /// `None` only while it is dropped.
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Shared {
+    /// Waits until what was asked for is written. After [`Log::close`] there is nothing to wait for.
+    fn drop(&mut self) {
+        drop(self.messages.take());
+        if let Some(thread) = self.thread.take() {
+            // It failed to end only if it panicked, which was told by then.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Log {
+    /// Opens the log in a data folder and makes both if they are not there. No other process can open it as
+    /// long as this one has it. Takes some milliseconds, which block.
+    pub fn open(folder: &Path) -> Result<Self, LogError> {
+        let (database, folder) = Database::in_folder(folder)?;
+        let lock = Lock::take(&folder)?;
+        let (messages, thread) = Writer::start(database.writer()?, lock)?;
+        let shared = Shared {
+            readers: Readers::new(database),
+            room: Arc::new(Semaphore::new(QUEUE_BYTES as usize)),
+            messages: Some(messages),
+            thread: Some(thread),
+        };
+        Ok(Log { shared: Arc::new(shared) })
+    }
+
+    /// Finishes what is in work and closes the database: when this returns, another process may open it.
+    /// All handles fail from then on.
+    pub async fn close(&self) {
+        self.shared.readers.close().await;
+        let (reply, closed) = oneshot::channel();
+        // Both fail only if it is closed already.
+        if self.send(Message::Close(reply)).await.is_ok() {
+            let _ = closed.await;
+        }
+    }
+
+    /// Waits until everything that was appended so far can be found, and everything that was deleted is gone.
+    pub async fn settle(&self) -> Result<(), LogError> {
+        let (reply, settled) = oneshot::channel();
+        self.send(Message::Settle(reply)).await?;
+        settled.await.unwrap_or(Err(LogError::Closed))
+    }
+
+    /// Runs `apply` on the thread that writes, in a transaction that is committed when this returns. `weight`
+    /// is about how many bytes it holds.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        weight: usize,
+        apply: impl FnOnce(&Connection) -> Result<T, LogError> + Send + 'static,
+    ) -> Result<T, LogError> {
+        let weight = u32::try_from(weight).unwrap_or(QUEUE_BYTES).min(QUEUE_BYTES);
+        let room = Arc::clone(&self.shared.room).acquire_many_owned(weight).await;
+        let room = room.map_err(|_| LogError::Closed)?;
+        let (reply, done) = oneshot::channel();
+        let call = Call { apply: Some(apply), outcome: Err(LogError::Closed), reply, room };
+        self.send(Message::Write(Box::new(call))).await?;
+        done.await.unwrap_or(Err(LogError::Closed))
+    }
+
+    /// Runs `read` on a blocking thread. All that it sees is of one moment.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, LogError> + Send + 'static,
+    ) -> Result<T, LogError> {
+        self.shared.readers.read(read).await
+    }
+
+    async fn send(&self, message: Message) -> Result<(), LogError> {
+        let messages = self.shared.messages.as_ref().ok_or(LogError::Closed)?;
+        messages.send(message).await.map_err(|_| LogError::Closed)
+    }
+}

@@ -1,0 +1,51 @@
+use rusqlite::Connection;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+use super::LogError;
+
+/// Something to write, and somebody who waits for it.
+pub(super) trait Job: Send {
+    /// Writes, inside a savepoint of the writer's transaction.
+    fn run(&mut self, connection: &Connection) -> Result<(), LogError>;
+
+    /// Whatever it wrote does not count, for this reason.
+    fn fail(&mut self, error: &LogError);
+
+    /// Tells what came of it, after the transaction was committed or given up.
+    fn finish(self: Box<Self>);
+}
+
+/// A job made of a function.
+pub(super) struct Call<F, T> {
+    /// What writes; taken when it runs.
+    pub(super) apply: Option<F>,
+    /// What came of it.
+    pub(super) outcome: Result<T, LogError>,
+    /// Who waits.
+    pub(super) reply: oneshot::Sender<Result<T, LogError>>,
+    /// The room that it takes in the queue.
+    pub(super) room: OwnedSemaphorePermit,
+}
+
+impl<F, T> Job for Call<F, T>
+where
+    F: FnOnce(&Connection) -> Result<T, LogError> + Send,
+    T: Send,
+{
+    fn run(&mut self, connection: &Connection) -> Result<(), LogError> {
+        let Some(apply) = self.apply.take() else { return Ok(()) };
+        self.outcome = apply(connection);
+        self.outcome.as_ref().map(|_| ()).map_err(LogError::clone)
+    }
+
+    fn fail(&mut self, error: &LogError) {
+        self.outcome = Err(error.clone());
+    }
+
+    fn finish(self: Box<Self>) {
+        let Call { outcome, reply, room, .. } = *self;
+        drop(room);
+        // Nobody may be waiting any more. What was committed stays.
+        let _ = reply.send(outcome);
+    }
+}

@@ -1,0 +1,217 @@
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use super::{Append, Appended, Log, LogError, Time, append, session};
+
+/// A SHA-256 hash. The caller reckons it.
+pub type Hash = [u8; 32];
+
+/// Something that an agent asks and that somebody has to decide: a permission, a question, a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPending {
+    /// The agent's id of the request.
+    pub request_id: String,
+    /// What kind of request it is. The log only keeps it.
+    pub kind: String,
+    /// The tool call that it is about.
+    pub tool_use_id: Option<String>,
+    /// The tool.
+    pub tool_name: Option<String>,
+    /// What is to be decided, exactly as it came: JSON.
+    pub input: String,
+    /// The hash of `input`. Whoever decides has to name it.
+    pub input_hash: Hash,
+    /// What the agent suggests to allow for good: JSON.
+    pub suggestions: Option<String>,
+    /// What else is needed to show it again: JSON.
+    pub details: Option<String>,
+}
+
+/// A request of an agent, and how it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pending {
+    /// The request. Once it is over, its JSON is gone and only its ids are left.
+    pub request: NewPending,
+    /// When it came.
+    pub created: Time,
+    /// How far it has come.
+    pub state: PendingState,
+    /// What was decided.
+    pub decision: Option<Decision>,
+}
+
+/// How far a request has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PendingState {
+    /// Nobody has decided.
+    Open,
+    /// It is decided, and the agent has not got the answer for sure. It must be told again.
+    Decided,
+    /// The agent has the answer.
+    Settled,
+    /// The agent wants no answer any more.
+    Withdrawn,
+}
+
+impl FromSql for PendingState {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match value.as_str()? {
+            "open" => Ok(Self::Open),
+            "decided" => Ok(Self::Decided),
+            "settled" => Ok(Self::Settled),
+            "withdrawn" => Ok(Self::Withdrawn),
+            _ => Err(FromSqlError::InvalidType),
+        }
+    }
+}
+
+/// What somebody decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// Who it was.
+    pub by: String,
+    /// What it was: JSON.
+    pub decision: String,
+    /// When it was.
+    pub time: Time,
+}
+
+/// What became of a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decided {
+    /// It was the first and counts, and what came with it was appended.
+    First(Appended),
+    /// This one was there before and counts. Nothing was appended.
+    Late(Decision),
+    /// The agent had taken its request back. Nothing was appended.
+    Withdrawn,
+    /// It was about another input than the request has. Nothing was appended.
+    OtherInput,
+    /// There is no such request. Nothing was appended.
+    Unknown,
+}
+
+impl Log {
+    /// Decides about a request together with the events that tell of it. The first decision wins.
+    pub async fn decide(
+        &self,
+        session_id: impl Into<String>,
+        request_id: impl Into<String>,
+        input_hash: Hash,
+        decision: Decision,
+        append: Append,
+    ) -> Result<Decided, LogError> {
+        let (session_id, request_id) = (session_id.into(), request_id.into());
+        self.write(append.weight(), move |connection| {
+            let session = session::key(connection, &session_id)?;
+            let sql = "UPDATE pending SET state = 'decided', decided = ?4, decided_by = ?5, decision = ?6 \
+                       WHERE session = ?1 AND request_id = ?2 AND input_hash = ?3 AND state = 'open'";
+            let values = (session, &request_id, input_hash, decision.time, &decision.by, &decision.decision);
+            if connection.prepare_cached(sql)?.execute(values)? == 1 {
+                return append::apply(connection, session, &append).map(Decided::First);
+            }
+            let Some(pending) = newest(connection, session, &request_id)? else {
+                return Ok(Decided::Unknown);
+            };
+            Ok(match (pending.state, pending.decision) {
+                (PendingState::Open, _) => Decided::OtherInput,
+                (_, Some(decision)) => Decided::Late(decision),
+                (_, None) => Decided::Withdrawn,
+            })
+        })
+        .await
+    }
+}
+
+const COLUMNS: &str = "request_id, kind, tool_use_id, tool_name, input, input_hash, suggestions, details, created, \
+     state, decided_by, decision, decided";
+
+fn from_row(row: &Row<'_>) -> rusqlite::Result<Pending> {
+    let decided: Option<Time> = row.get(12)?;
+    Ok(Pending {
+        request: NewPending {
+            request_id: row.get(0)?,
+            kind: row.get(1)?,
+            tool_use_id: row.get(2)?,
+            tool_name: row.get(3)?,
+            input: row.get(4)?,
+            input_hash: row.get(5)?,
+            suggestions: row.get(6)?,
+            details: row.get(7)?,
+        },
+        created: row.get(8)?,
+        state: row.get(9)?,
+        decision: match decided {
+            Some(time) => Some(Decision { by: row.get(10)?, decision: row.get(11)?, time }),
+            None => None,
+        },
+    })
+}
+
+/// The newest request of an id: agents that start again may count from the beginning.
+fn newest(connection: &Connection, session: i64, request_id: &str) -> Result<Option<Pending>, LogError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM pending WHERE session = ?1 AND request_id = ?2 ORDER BY key DESC LIMIT 1"
+    );
+    Ok(connection.prepare_cached(&sql)?.query_row((session, request_id), from_row).optional()?)
+}
+
+/// The requests that are not over, in their order.
+pub(super) fn in_work(connection: &Connection, session: i64) -> Result<Vec<Pending>, LogError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM pending WHERE session = ?1 AND state IN ('open', 'decided') ORDER BY key"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement.query_map([session], from_row)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// Adds a request. One of the same id that was not over is: its agent has started again.
+pub(super) fn insert(
+    connection: &Connection,
+    session: i64,
+    request: &NewPending,
+    time: Time,
+) -> Result<(), LogError> {
+    withdraw(connection, session, &request.request_id)?;
+    settle(connection, session, &request.request_id)?;
+    let sql = "INSERT INTO pending (session, request_id, kind, tool_use_id, tool_name, input, input_hash, \
+               suggestions, details, created, state) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'open')";
+    connection.prepare_cached(sql)?.execute((
+        session,
+        &request.request_id,
+        &request.kind,
+        &request.tool_use_id,
+        &request.tool_name,
+        &request.input,
+        request.input_hash,
+        &request.suggestions,
+        &request.details,
+        time,
+    ))?;
+    Ok(())
+}
+
+/// The agent has the answer. Telling so twice does no harm.
+pub(super) fn settle(connection: &Connection, session: i64, request_id: &str) -> Result<(), LogError> {
+    finish(connection, session, request_id, "decided", "settled")
+}
+
+/// The agent wants no answer any more. A decision that was made stays.
+pub(super) fn withdraw(connection: &Connection, session: i64, request_id: &str) -> Result<(), LogError> {
+    finish(connection, session, request_id, "open", "withdrawn")
+}
+
+/// What was asked stays in the events; here only who decided has to be known.
+fn finish(
+    connection: &Connection,
+    session: i64,
+    request_id: &str,
+    from: &str,
+    to: &str,
+) -> Result<(), LogError> {
+    let sql = "UPDATE pending SET state = ?4, input = '', suggestions = NULL, details = NULL \
+               WHERE session = ?1 AND request_id = ?2 AND state = ?3";
+    connection.prepare_cached(sql)?.execute((session, request_id, from, to))?;
+    Ok(())
+}

@@ -1,0 +1,63 @@
+use super::{Log, LogError, Time};
+
+/// Where a device wants Web Push messages, and how they are sealed for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PushSubscription {
+    /// The device.
+    pub device_id: String,
+    /// The address of the push service.
+    pub endpoint: String,
+    /// The device's public key, as it came.
+    pub p256dh: String,
+    /// The device's secret, as it came.
+    pub auth: String,
+}
+
+impl Log {
+    /// Adds a subscription, in place of one with the same address.
+    pub async fn put_push(&self, push: PushSubscription, now: Time) -> Result<(), LogError> {
+        self.write(0, move |connection| {
+            let sql = "INSERT INTO push_subscriptions (device, endpoint, p256dh, auth, created) \
+                       SELECT id, ?2, ?3, ?4, ?5 FROM devices WHERE id = ?1 AND revoked IS NULL \
+                       ON CONFLICT (endpoint) DO UPDATE SET device = excluded.device, \
+                       p256dh = excluded.p256dh, auth = excluded.auth, created = excluded.created";
+            let PushSubscription { device_id, endpoint, p256dh, auth } = &push;
+            if connection.prepare_cached(sql)?.execute((device_id, endpoint, p256dh, auth, now))? == 0 {
+                return Err(LogError::NoDevice { id: push.device_id });
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Removes a subscription, if it is there: the push service says that it is over, or the device does.
+    pub async fn remove_push(&self, endpoint: impl Into<String>) -> Result<(), LogError> {
+        let endpoint = endpoint.into();
+        self.write(0, move |connection| {
+            connection
+                .prepare_cached("DELETE FROM push_subscriptions WHERE endpoint = ?1")?
+                .execute([endpoint])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// All subscriptions.
+    pub async fn pushes(&self) -> Result<Vec<PushSubscription>, LogError> {
+        self.read(|connection| {
+            let sql =
+                "SELECT device, endpoint, p256dh, auth FROM push_subscriptions ORDER BY created, endpoint";
+            let mut statement = connection.prepare_cached(sql)?;
+            let found = statement.query_map((), |row| {
+                Ok(PushSubscription {
+                    device_id: row.get(0)?,
+                    endpoint: row.get(1)?,
+                    p256dh: row.get(2)?,
+                    auth: row.get(3)?,
+                })
+            })?;
+            Ok(found.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}

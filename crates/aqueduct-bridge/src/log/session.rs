@@ -1,0 +1,229 @@
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use super::{LogError, Time, Tokens};
+
+/// A session to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewSession {
+    /// The session's id, which never changes. It is the bridge's own: the agent's is not known yet, and may
+    /// change.
+    pub id: String,
+    /// The folder that the agent works in.
+    pub project: String,
+    /// The agent, by its name in the settings.
+    pub agent: String,
+    /// The agent's own id of the conversation, where that is known: a session begun elsewhere.
+    pub agent_id: Option<String>,
+    /// The model that was asked for.
+    pub model: Option<String>,
+    /// The permission mode that was asked for.
+    pub permission_mode: Option<String>,
+    /// What to call it.
+    pub title: Option<String>,
+    /// How it stands.
+    pub status: String,
+    /// What else it is started with, in the caller's own words.
+    pub options: Option<String>,
+    /// How many dollars it may spend.
+    pub budget: Option<f64>,
+}
+
+impl NewSession {
+    /// A session of which nothing but this is known.
+    pub fn new(
+        id: impl Into<String>,
+        project: impl Into<String>,
+        agent: impl Into<String>,
+        status: impl Into<String>,
+    ) -> Self {
+        NewSession {
+            id: id.into(),
+            project: project.into(),
+            agent: agent.into(),
+            agent_id: None,
+            model: None,
+            permission_mode: None,
+            title: None,
+            status: status.into(),
+            options: None,
+            budget: None,
+        }
+    }
+}
+
+/// A session as the log knows it.
+///
+/// What the log only keeps (status, model, mode) is text; it does not look inside.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    /// The session's id, which never changes.
+    pub id: String,
+    /// The agent's own id of the conversation, once it has said it. A cleared conversation gets a new one.
+    pub agent_id: Option<String>,
+    /// The folder that the agent works in.
+    pub project: String,
+    /// The agent, by its name in the settings.
+    pub agent: String,
+    /// The model.
+    pub model: Option<String>,
+    /// The permission mode.
+    pub permission_mode: Option<String>,
+    /// What to call it.
+    pub title: Option<String>,
+    /// Whether a person chose the title.
+    pub renamed: bool,
+    /// How it stands.
+    pub status: String,
+    /// What else it was started with, in the caller's own words.
+    pub options: Option<String>,
+    /// When it was made.
+    pub created: Time,
+    /// When the newest event was appended.
+    pub updated: Time,
+    /// The folder of the keeper that holds its agent, while there is one.
+    pub keeper: Option<String>,
+    /// Up to which byte the keeper's output was turned into events.
+    pub cursor: u64,
+    /// The newest event; 0 before the first.
+    pub last_seq: u64,
+    /// How many dollars it may spend.
+    pub budget: Option<f64>,
+    /// How many dollars it has spent.
+    pub cost: f64,
+    /// How many turns it had.
+    pub turns: u64,
+    /// The tokens of all turns.
+    pub tokens: Tokens,
+    /// Whether it was put aside.
+    pub archived: bool,
+}
+
+/// The columns that [`Session::from_row`] takes.
+const COLUMNS: &str = "sessions.id, agent_id, projects.path, agent, model, permission_mode, title, renamed, status, \
+     options, created, updated, keeper, cursor, last_seq, budget, cost, turns, input_tokens, output_tokens, \
+     cache_read_tokens, cache_write_tokens, archived";
+/// Where they come from.
+const TABLES: &str = "sessions JOIN projects ON projects.key = sessions.project";
+
+impl Session {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Session {
+            id: row.get(0)?,
+            agent_id: row.get(1)?,
+            project: row.get(2)?,
+            agent: row.get(3)?,
+            model: row.get(4)?,
+            permission_mode: row.get(5)?,
+            title: row.get(6)?,
+            renamed: row.get(7)?,
+            status: row.get(8)?,
+            options: row.get(9)?,
+            created: row.get(10)?,
+            updated: row.get(11)?,
+            keeper: row.get(12)?,
+            cursor: row.get(13)?,
+            last_seq: row.get(14)?,
+            budget: row.get(15)?,
+            cost: row.get(16)?,
+            turns: row.get(17)?,
+            tokens: Tokens {
+                input: row.get(18)?,
+                output: row.get(19)?,
+                cache_read: row.get(20)?,
+                cache_write: row.get(21)?,
+            },
+            archived: row.get(22)?,
+        })
+    }
+}
+
+/// Makes a session and gives its key.
+pub(super) fn insert(connection: &Connection, session: &NewSession, time: Time) -> Result<i64, LogError> {
+    let project = project_key(connection, &session.project)?;
+    let sql = "INSERT INTO sessions (id, agent_id, project, agent, model, permission_mode, title, status, \
+               options, budget, created, updated) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11) ON CONFLICT (id) DO NOTHING";
+    let made = connection.prepare_cached(sql)?.execute((
+        &session.id,
+        &session.agent_id,
+        project,
+        &session.agent,
+        &session.model,
+        &session.permission_mode,
+        &session.title,
+        &session.status,
+        &session.options,
+        session.budget,
+        time,
+    ))?;
+    if made == 0 {
+        return Err(LogError::SessionExists { id: session.id.clone() });
+    }
+    let key = connection.last_insert_rowid();
+    if let Some(agent_id) = &session.agent_id {
+        remember_agent_id(connection, key, agent_id, time)?;
+    }
+    Ok(key)
+}
+
+fn project_key(connection: &Connection, path: &str) -> Result<i64, LogError> {
+    if let Some(key) = find_project(connection, path)? {
+        return Ok(key);
+    }
+    connection.prepare_cached("INSERT INTO projects (path) VALUES (?1)")?.execute([path])?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// The key of a folder that some session works in.
+pub(super) fn find_project(connection: &Connection, path: &str) -> Result<Option<i64>, LogError> {
+    let sql = "SELECT key FROM projects WHERE path = ?1";
+    Ok(connection.prepare_cached(sql)?.query_row([path], |row| row.get(0)).optional()?)
+}
+
+/// The session gets an id of the agent, and is found by the former ones too.
+pub(super) fn set_agent_id(
+    connection: &Connection,
+    session: i64,
+    agent_id: &str,
+    time: Time,
+) -> Result<(), LogError> {
+    let sql = "UPDATE sessions SET agent_id = ?2 WHERE key = ?1";
+    connection.prepare_cached(sql)?.execute((session, agent_id))?;
+    remember_agent_id(connection, session, agent_id, time)
+}
+
+fn remember_agent_id(
+    connection: &Connection,
+    session: i64,
+    agent_id: &str,
+    time: Time,
+) -> Result<(), LogError> {
+    let sql = "INSERT INTO agent_ids (agent_id, session, since) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    connection.prepare_cached(sql)?.execute((agent_id, session, time))?;
+    Ok(())
+}
+
+/// The key of a session that is there.
+pub(super) fn key(connection: &Connection, id: &str) -> Result<i64, LogError> {
+    let sql = "SELECT key FROM sessions WHERE id = ?1 AND deleted = 0";
+    let key = connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?;
+    key.ok_or_else(|| LogError::NoSession { id: id.to_owned() })
+}
+
+/// The session of a key.
+pub(super) fn load(connection: &Connection, key: i64) -> Result<Session, LogError> {
+    let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE sessions.key = ?1");
+    Ok(connection.prepare_cached(&sql)?.query_row([key], Session::from_row)?)
+}
+
+/// Those that `condition` names, a piece of our own SQL.
+pub(super) fn select(
+    connection: &Connection,
+    condition: &str,
+    values: impl rusqlite::Params,
+) -> Result<Vec<Session>, LogError> {
+    let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE sessions.deleted = 0 AND {condition}");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement.query_map(values, Session::from_row)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}

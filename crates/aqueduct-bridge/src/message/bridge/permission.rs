@@ -1,0 +1,155 @@
+use aqueduct_wire::control::DecisionReasonType;
+use aqueduct_wire::json::{Map, Raw, Str};
+use aqueduct_wire::permission::{Destination, PermissionMode, PermissionUpdate};
+use aqueduct_wire::question::Answer;
+use aqueduct_wire::table::{names, record};
+
+use super::Actor;
+use crate::message::table::stored;
+
+stored! {
+    /// Somebody has to decide. It stays open until `permission_resolved`, over restarts too.
+    PermissionRequest<'a> {
+        essential {
+            /// The call; for an elicitation or a budget the same as `id`.
+            tool_use_id = "toolUseId": Str<'a>,
+            tool_name = "toolName": Str<'a>,
+            /// Exactly what would run. For a question its `questions`, for a plan its `plan`, for an elicitation its `message`, `requested_schema` and `url`, for a budget its `budgetUsd` and `spentUsd`.
+            input: Raw<'a>,
+        }
+        "1" {
+            /// What `approve` and the others take; unique over all sessions.
+            always id: Str<'a>,
+            always kind: PermissionKind<'a>,
+            /// SHA-256 of `input` as it stands here, in hexadecimal.
+            always input_hash = "inputHash": Str<'a>,
+            /// A short line for people.
+            optional title: Str<'a>,
+            optional description: Str<'a>,
+            /// Why it is asked.
+            optional reason: Str<'a>,
+            optional reason_type = "reasonType": DecisionReasonType<'a>,
+            /// The path that lies outside the working directories.
+            optional blocked_path = "blockedPath": Str<'a>,
+            /// The call of the subagent that asks; absent in the main conversation.
+            optional parent_tool_use_id = "parentToolUseId": Str<'a>,
+            /// The agent's name for the subagent that asks.
+            optional agent_id = "agentId": Str<'a>,
+            /// What the call consists of: each command of a shell line, with what it reads and writes.
+            optional parts: Vec<PermissionPart<'a>>,
+            /// The rules that "always allow" would add, narrowest first; `rule` can be edited.
+            optional rules: Vec<SuggestedRule<'a>>,
+            /// What the agent suggests for "always allow".
+            optional suggestions: Vec<PermissionUpdate<'a>>,
+            /// Whether "always allow" is not to be offered.
+            optional once_only = "onceOnly": bool,
+            /// Whether "deny" is the button that Enter presses.
+            optional default_to_no = "defaultToNo": bool,
+            /// The MCP server that the tool belongs to, or that asks.
+            optional mcp_server = "mcpServer": Str<'a>,
+            /// Modes that a plan can be approved into.
+            optional modes: Vec<PermissionMode<'a>>,
+        }
+    }
+}
+
+names! {
+    /// What is to be decided, and how.
+    PermissionKind<'a> {
+        /// May a tool run? `approve`, `approve_always`, `reject`.
+        "permission" => Permission,
+        /// A question of the model: `answer`, `reject`.
+        "question" => Question,
+        /// A plan: `approve` with a `mode`, `reject` with what to change.
+        "plan" => Plan,
+        /// A form or a page of an MCP server: `answer` with `content`, or `approve` for a page; `reject`.
+        "elicitation" => Elicitation,
+        /// A call was denied because this agent can't ask: `approve` allows it, resumes and tries again; `approve_always`, `reject`.
+        "retry" => Retry,
+        /// The budget is spent: `approve` goes on, with a new `budgetUsd`; `reject` leaves it paused.
+        "budget" => Budget,
+    }
+}
+
+record! {
+    /// A part of what would run.
+    PermissionPart<'a> {
+        essential {
+            /// The part as it stands in the input.
+            text: Str<'a>,
+        }
+        "1" {
+            /// The program that it calls.
+            optional program: Str<'a>,
+            optional reads: Vec<Str<'a>>,
+            optional writes: Vec<Str<'a>>,
+            /// Hosts that it connects to.
+            optional connects: Vec<Str<'a>>,
+            optional verdict: PartVerdict<'a>,
+            /// The rule behind the verdict, or what could not be understood.
+            optional reason: Str<'a>,
+        }
+    }
+}
+
+names! {
+    /// What the rules say about a part.
+    PartVerdict<'a> {
+        "allow" => Allow,
+        "ask" => Ask,
+        "deny" => Deny,
+    }
+}
+
+record! {
+    /// A rule that "always allow" would add.
+    SuggestedRule<'a> {
+        essential {
+            /// As people write it: `Bash(npm test)`.
+            rule: Str<'a>,
+            destination: Destination<'a>,
+        }
+        "1" {
+            /// What it would let through, for people.
+            optional description: Str<'a>,
+        }
+    }
+}
+
+stored! {
+    /// It is decided: the first decision counts, and everybody hears of it.
+    PermissionResolved<'a> {
+        essential {
+            /// The request's.
+            id: Str<'a>,
+            decision: PermissionDecision<'a>,
+        }
+        "1" {
+            always tool_use_id = "toolUseId": Str<'a>,
+            /// Who decided.
+            always by: Actor<'a>,
+            /// What the model was told.
+            optional message: Str<'a>,
+            /// The input that ran instead.
+            optional updated_input = "updatedInput": Raw<'a>,
+            /// The rules that were added.
+            optional updates: Vec<PermissionUpdate<'a>>,
+            /// The answers to questions.
+            optional answers: Map<'a, Answer<'a>>,
+            /// The mode that was entered with a plan.
+            optional mode: PermissionMode<'a>,
+        }
+    }
+}
+
+names! {
+    /// What was decided.
+    PermissionDecision<'a> {
+        "allowed" => Allowed,
+        "allowed_always" => AllowedAlways,
+        "denied" => Denied,
+        "answered" => Answered,
+        /// Nobody decided: the turn was interrupted, or the agent ended or took its question back.
+        "cancelled" => Cancelled,
+    }
+}

@@ -1,0 +1,83 @@
+use aqueduct_wire::json::Str;
+use aqueduct_wire::table::record;
+
+use crate::message::table::request;
+
+request! {
+    /// Tell what was used, by day, project and model.
+    GetUsage<'a> {
+        "1" {
+            /// The first day, as `2026-01-31`; 30 days ago if absent.
+            optional from: Str<'a>,
+            /// The last day; today if absent.
+            optional to: Str<'a>,
+            /// Only sessions of this folder.
+            optional project_path = "projectPath": Str<'a>,
+            /// Only this session.
+            optional session_id = "sessionId": Str<'a>,
+        }
+    }
+}
+
+request! {
+    /// List the devices that may come in.
+    ListDevices<'a> {}
+}
+
+request! {
+    /// Let a device in no more. Its connections end at once.
+    RevokeDevice<'a> {
+        essential { device_id = "deviceId": Str<'a> }
+    }
+}
+
+request! {
+    /// Make a link that lets one more device in: once, and soon.
+    PairDevice<'a> {
+        "1" {
+            /// What to call the device.
+            optional name: Str<'a>,
+        }
+    }
+}
+
+request! {
+    /// Notify this device, by Web Push, when a session needs somebody or is done.
+    SubscribePush<'a> {
+        essential {
+            endpoint: Str<'a>,
+            keys: PushKeys<'a>,
+        }
+        "1" {
+            /// Whether a notification may hold what the session says; it only names the session's title if absent.
+            optional content: bool,
+        }
+    }
+}
+
+record! {
+    /// The keys of a push subscription, as the browser gives them.
+    PushKeys<'a> {
+        essential {
+            p256dh: Str<'a>,
+            auth: Str<'a>,
+        }
+    }
+}
+
+request! {
+    /// Notify this device no more.
+    UnsubscribePush<'a> {
+        essential { endpoint: Str<'a> }
+    }
+}
+
+request! {
+    /// Send this device a notification now.
+    TestPush<'a> {}
+}
+
+request! {
+    /// Is anybody there? `pong` is the answer.
+    PingMessage<'a> {}
+}

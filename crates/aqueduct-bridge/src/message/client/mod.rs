@@ -1,0 +1,25 @@
+//! What clients ask for, one subject a file.
+
+mod account;
+mod decision;
+mod input;
+mod session;
+mod watch;
+mod workspace;
+
+pub use account::{
+    GetUsage, ListDevices, PairDevice, PingMessage, PushKeys, RevokeDevice, SubscribePush, TestPush,
+    UnsubscribePush,
+};
+pub use decision::{AnswerQuestion, Approve, ApproveAlways, Reject};
+pub use input::{
+    CancelQueuedInput, InputImage, InputPriority, MoveQueuedInput, SendInput, SendQueuedInput,
+    UpdateQueuedInput,
+};
+pub use session::{
+    ArchiveSession, DeleteSession, ExportFormat, ExportSession, Interrupt, ListAgents, ListCommands,
+    ListModels, ListRecentSessions, ListSessions, RenameSession, ResumeSession, SetBudget, SetModel,
+    SetPermissionMode, Start, StopSession,
+};
+pub use watch::{GetContext, GetHistory, GetSession, Search, Subscribe, Unsubscribe};
+pub use workspace::{GetDiff, GetGitStatus, ListDirectory, ListFiles, ReadFile};

@@ -1,0 +1,57 @@
+use aqueduct_wire::table::{Definition, Record};
+
+use super::Method;
+use crate::message::ClientMessage;
+
+/// What a route does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// What the client's message of this type does.
+    Message(&'static str),
+    /// Gives what `hello` gives.
+    Hello,
+    /// Stored messages after `Last-Event-ID`, or after the query's `sinceSeq`, and then everything as it
+    /// happens, as server-sent events. Stored ones have their number as `id`.
+    SessionEvents,
+    /// Everything as it happens in all sessions, as server-sent events.
+    Events,
+    /// The bytes of an image of a stored message.
+    Image,
+    /// A session as a document to keep.
+    Document,
+    /// Lets a device in.
+    Pair,
+    /// This API as an OpenAPI document.
+    OpenApi,
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path behind [`PREFIX`](super::PREFIX). `{name}` is a member of the message.
+    pub path: &'static str,
+    /// What it does.
+    pub action: Action,
+    /// What it does, in a line for people.
+    pub summary: &'static str,
+}
+
+impl Route {
+    /// The names in the path, in order.
+    pub fn path_members(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+    }
+
+    /// The members of the message that the route stands for.
+    pub fn record(&self) -> Option<&'static Record> {
+        let Action::Message(name) = self.action else { return None };
+        let Definition::Union(union) = ClientMessage::DEFINITION else { return None };
+        let variant = union.variants.iter().find(|variant| variant.tag == name)?;
+        match (variant.definition)() {
+            Definition::Record(record) => Some(record),
+            _ => None,
+        }
+    }
+}

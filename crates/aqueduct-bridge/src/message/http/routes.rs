@@ -1,0 +1,70 @@
+use super::{Action, Method, Route};
+
+/// What all routes of the API begin with.
+pub const PREFIX: &str = "/api/v1";
+
+/// Makes the table of routes.
+macro_rules! routes {
+    ($( $method:ident $path:literal $action:ident $(($message:literal))? : $summary:literal, )*) => {
+        /// Every route of the API.
+        pub const ROUTES: &[Route] = &[$(
+            Route {
+                method: Method::$method,
+                path: $path,
+                action: Action::$action $(($message))?,
+                summary: $summary,
+            },
+        )*];
+    };
+}
+
+routes! {
+    Get "/hello" Hello: "What this bridge is and what it can do",
+    Get "/openapi.json" OpenApi: "This API as an OpenAPI document",
+    Post "/pair" Pair: "Come in with a pairing code",
+    Get "/events" Events: "Hear all sessions",
+    Get "/sessions" Message("list_sessions"): "List the sessions that the bridge holds",
+    Post "/sessions" Message("start"): "Start a session",
+    Get "/sessions/recent" Message("list_recent_sessions"): "List sessions of all times",
+    Get "/sessions/{sessionId}" Message("get_session"): "Tell how a session stands",
+    Delete "/sessions/{sessionId}" Message("delete_session"): "Delete a session",
+    Post "/sessions/{sessionId}/resume" Message("resume_session"): "Resume or adopt a session",
+    Post "/sessions/{sessionId}/stop" Message("stop_session"): "Stop a session's agent",
+    Post "/sessions/{sessionId}/interrupt" Message("interrupt"): "Stop the running turn",
+    Put "/sessions/{sessionId}/title" Message("rename_session"): "Name a session",
+    Put "/sessions/{sessionId}/archived" Message("archive_session"): "Archive a session, or put it back",
+    Put "/sessions/{sessionId}/model" Message("set_model"): "Change the model",
+    Put "/sessions/{sessionId}/permission-mode" Message("set_permission_mode"): "Change the permission mode",
+    Put "/sessions/{sessionId}/budget" Message("set_budget"): "Change the budget",
+    Post "/sessions/{sessionId}/inputs" Message("input"): "Say something to the agent",
+    Put "/sessions/{sessionId}/queue/{inputId}" Message("update_queued_input"): "Change a queued input",
+    Delete "/sessions/{sessionId}/queue/{inputId}" Message("cancel_queued_input"): "Cancel a queued input",
+    Put "/sessions/{sessionId}/queue/{inputId}/position" Message("move_queued_input"): "Move a queued input",
+    Post "/sessions/{sessionId}/queue/{inputId}/send" Message("send_queued_input"): "Send a queued input now",
+    Post "/sessions/{sessionId}/permissions/{id}/approve" Message("approve"): "Allow once",
+    Post "/sessions/{sessionId}/permissions/{id}/approve-always" Message("approve_always"): "Always allow",
+    Post "/sessions/{sessionId}/permissions/{id}/reject" Message("reject"): "Deny",
+    Post "/sessions/{sessionId}/questions/{toolUseId}/answer" Message("answer"): "Answer a question",
+    Get "/sessions/{sessionId}/messages" Message("get_history"): "Stored messages",
+    Get "/sessions/{sessionId}/events" SessionEvents: "Hear a session",
+    Get "/sessions/{sessionId}/messages/{seq}/images/{index}" Image: "An image of a message",
+    Get "/sessions/{sessionId}/export/{format}" Document: "A session as a document",
+    Get "/sessions/{sessionId}/context" Message("get_context"): "What fills the context",
+    Get "/search" Message("search"): "Search the text of all sessions",
+    Get "/agents" Message("list_agents"): "Agents that a session can be started with",
+    Get "/commands" Message("list_commands"): "Slash commands",
+    Get "/models" Message("list_models"): "Models",
+    Get "/directories" Message("list_directory"): "What is in a folder",
+    Get "/files" Message("list_files"): "Find files of a project",
+    Get "/file" Message("read_file"): "Read a file of a project",
+    Get "/diff" Message("get_diff"): "What changed in a project",
+    Get "/git" Message("get_git_status"): "Branch and changed files of a project",
+    Get "/usage" Message("get_usage"): "What was used",
+    Get "/devices" Message("list_devices"): "Who may come in",
+    Delete "/devices/{deviceId}" Message("revoke_device"): "Let a device in no more",
+    Post "/pairings" Message("pair_device"): "Make a link that lets a device in",
+    Post "/push" Message("subscribe_push"): "Notify this device",
+    Delete "/push" Message("unsubscribe_push"): "Notify this device no more",
+    Post "/push/test" Message("test_push"): "Send a notification now",
+    Get "/ping" Message("ping"): "Is anybody there?",
+}

@@ -1,0 +1,142 @@
+use aqueduct_bridge::log::{
+    Append, Change, Decided, Decision, Hash, Limits, NewPending, Pending, PendingState, Place,
+};
+
+use super::{NOON, Scene, later, one};
+
+const HASH: Hash = [7; 32];
+
+fn request(id: &str) -> NewPending {
+    NewPending {
+        request_id: id.into(),
+        kind: "permission".into(),
+        tool_use_id: Some("toolu_1".into()),
+        tool_name: Some("Bash".into()),
+        input: "{\"command\":\"ls\"}".into(),
+        input_hash: HASH,
+        suggestions: Some("[]".into()),
+        details: Some("{\"title\":\"Run ls?\"}".into()),
+    }
+}
+
+fn ask(id: &str) -> Append {
+    one("asked").change(Change::Ask(request(id)))
+}
+
+fn says(who: &str) -> Decision {
+    Decision {
+        by: who.into(),
+        decision: format!("{{\"behavior\":\"allow\",\"by\":\"{who}\"}}"),
+        time: later(3),
+    }
+}
+
+async fn pending(scene: &Scene) -> Vec<Pending> {
+    scene.log.attach("a", Place::Newest, Limits { count: 1, bytes: 1 }).await.unwrap().pending
+}
+
+#[tokio::test]
+async fn a_request_waits_until_the_agent_has_its_answer() {
+    let scene = Scene::with_sessions(&["a"]).await;
+    scene.log.append("a", ask("r1")).await.unwrap();
+    let scene = scene.reopen().await;
+    let [open] = &*pending(&scene).await else { panic!() };
+    assert_eq!((&open.request, open.created, open.state), (&request("r1"), NOON, PendingState::Open));
+
+    let first = scene.log.decide("a", "r1", HASH, says("phone"), one("resolved")).await.unwrap();
+    assert!(matches!(first, Decided::First(appended) if appended.last_seq == 2), "{first:?}");
+    let scene = scene.reopen().await;
+    let [decided] = &*pending(&scene).await else { panic!() };
+    assert_eq!((decided.state, &decided.decision), (PendingState::Decided, &Some(says("phone"))));
+    assert_eq!(decided.request, request("r1"));
+
+    for _ in 0..2 {
+        let settled = Append::new(NOON).change(Change::Settled("r1".into()));
+        scene.log.append("a", settled).await.unwrap();
+    }
+    assert_eq!(pending(&scene).await, []);
+    let late = scene.log.decide("a", "r1", HASH, says("browser"), one("lost")).await.unwrap();
+    assert_eq!(late, Decided::Late(says("phone")));
+    assert_eq!(scene.payloads("a").await, ["\"asked\"", "\"resolved\""]);
+}
+
+#[tokio::test]
+async fn the_first_of_many_decisions_wins_and_the_others_hear_whose() {
+    let scene = Scene::with_sessions(&["a"]).await;
+    for round in 0..10 {
+        let id = format!("r{round}");
+        scene.log.append("a", ask(&id)).await.unwrap();
+        let mut tasks = tokio::task::JoinSet::new();
+        for who in 0..12 {
+            let (log, id, who) = (scene.log.clone(), id.clone(), format!("client {who}"));
+            tasks.spawn(async move {
+                let decided = log.decide("a", id, HASH, says(&who), one(&who)).await.unwrap();
+                (who, decided)
+            });
+        }
+        let outcomes = tasks.join_all().await;
+        let winners: Vec<_> =
+            outcomes.iter().filter(|(_, decided)| matches!(decided, Decided::First(_))).collect();
+        let [(winner, _)] = &*winners else { panic!("{winners:?}") };
+        for (who, decided) in &outcomes {
+            if who != winner {
+                assert_eq!(*decided, Decided::Late(says(winner)));
+            }
+        }
+        assert_eq!(*scene.payloads("a").await.last().unwrap(), format!("\"{winner}\""));
+    }
+    assert_eq!(scene.events("a").await.len(), 20);
+}
+
+#[tokio::test]
+async fn a_decision_is_about_what_was_shown() {
+    let scene = Scene::with_sessions(&["a", "b"]).await;
+    scene.log.append("a", ask("r1")).await.unwrap();
+    let other = scene.log.decide("a", "r1", [8; 32], says("phone"), one("lost")).await.unwrap();
+    assert_eq!(other, Decided::OtherInput);
+    for (session, id) in [("b", "r1"), ("a", "r2")] {
+        let unknown = scene.log.decide(session, id, HASH, says("phone"), one("lost")).await.unwrap();
+        assert_eq!(unknown, Decided::Unknown);
+    }
+    assert_eq!(pending(&scene).await[0].state, PendingState::Open);
+    assert_eq!(scene.events("a").await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_the_agent_takes_back_is_over_unless_it_was_decided() {
+    let scene = Scene::with_sessions(&["a"]).await;
+    scene.log.append("a", ask("r1")).await.unwrap();
+    scene.log.append("a", ask("r2")).await.unwrap();
+    scene.log.decide("a", "r2", HASH, says("phone"), one("resolved")).await.unwrap();
+    for id in ["r1", "r2"] {
+        let withdrawn = Append::new(NOON).change(Change::Withdrawn(id.into()));
+        scene.log.append("a", withdrawn).await.unwrap();
+    }
+    let late = scene.log.decide("a", "r1", HASH, says("browser"), one("lost")).await.unwrap();
+    assert_eq!(late, Decided::Withdrawn);
+    let late = scene.log.decide("a", "r2", HASH, says("browser"), one("lost")).await.unwrap();
+    assert_eq!(late, Decided::Late(says("phone")));
+    assert_eq!(pending(&scene).await.len(), 1);
+}
+
+/// An agent that starts again may count its requests from the beginning.
+#[tokio::test]
+async fn an_id_that_comes_again_is_a_new_request() {
+    let scene = Scene::with_sessions(&["a"]).await;
+    scene.log.append("a", ask("r1")).await.unwrap();
+    scene
+        .log
+        .append(
+            "a",
+            Append::new(NOON).change(Change::Ask(NewPending { input_hash: [9; 32], ..request("r1") })),
+        )
+        .await
+        .unwrap();
+    assert_eq!(pending(&scene).await.len(), 1);
+    let stale = scene.log.decide("a", "r1", HASH, says("phone"), one("lost")).await.unwrap();
+    assert_eq!(stale, Decided::OtherInput);
+    let fresh = scene.log.decide("a", "r1", [9; 32], says("phone"), one("resolved")).await.unwrap();
+    assert!(matches!(fresh, Decided::First(_)), "{fresh:?}");
+    scene.log.append("a", ask("r1")).await.unwrap();
+    assert_eq!(pending(&scene).await[0].state, PendingState::Open);
+}

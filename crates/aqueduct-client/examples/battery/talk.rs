@@ -1,0 +1,160 @@
+//! Conversations in which nobody is asked anything.
+
+use std::collections::BTreeSet;
+
+use aqueduct_client::{Event, Events, Outcome};
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::ContentBlock;
+use aqueduct_wire::event::{Delta, StreamEvent};
+
+use crate::place::{Place, done};
+use crate::verdict::{Trouble, Verdict, ensure};
+
+/// One prompt, one answer.
+pub(crate) async fn hello(place: Place) -> Verdict {
+    Verdict::of(async {
+        let report = done(place.session().query("@say Hello there.").await?)?;
+        ensure!(report.text() == "Hello there.", "the answer was {:?}", report.text());
+        ensure!(report.session_id().is_some(), "the result names no session");
+        ensure!(report.total_cost_usd().is_some_and(|cost| cost > 0.0), "the result names no cost");
+        Ok(())
+    })
+    .await
+}
+
+/// The text of all events until the run ends, as deltas brought it.
+async fn streamed(events: &mut Events) -> Result<(String, Outcome), Trouble> {
+    let mut text = String::new();
+    while let Some(event) = events.next().await {
+        match &event {
+            Event::RunEnded(outcome) => return Ok((text, outcome.clone())),
+            Event::Noise(noise) => return Err(Trouble::Failed(format!("noise: {noise:?}"))),
+            _ => {}
+        }
+        if let Some(FromAgent::StreamEvent(frame)) = event.frame()
+            && let StreamEvent::ContentBlockDelta(delta) = &frame.event
+            && let Delta::Text(delta) = &delta.delta
+        {
+            text.push_str(&delta.text);
+        }
+    }
+    Err(Trouble::Failed("the events ended before the run did".to_owned()))
+}
+
+/// Text comes piece by piece, and the pieces are the whole.
+pub(crate) async fn streaming(place: Place) -> Verdict {
+    Verdict::of(async {
+        let (session, mut events) = place.session().partial_messages(true).start().await?;
+        let said = "The aqueduct carries a stream across the valley.";
+        session.send(format!("@say {said}")).await?;
+        let (text, outcome) = streamed(&mut events).await?;
+        ensure!(text == said, "the deltas make {text:?}");
+        ensure!(done(outcome)?.text() == said, "the result differs from the deltas");
+        session.close().await;
+        Ok(())
+    })
+    .await
+}
+
+/// Thinking comes as a block of its own.
+pub(crate) async fn thinking(place: Place) -> Verdict {
+    Verdict::of(async {
+        let (session, mut events) = place.session().start().await?;
+        session.send("@think Let me see. | Two.").await?;
+        let mut thought = false;
+        while let Some(event) = events.next().await {
+            if let Some(FromAgent::Assistant(frame)) = event.frame() {
+                thought |=
+                    frame.message.content.iter().any(|block| matches!(block, ContentBlock::Thinking(_)));
+            }
+            if let Event::RunEnded(outcome) = event {
+                ensure!(done(outcome)?.text().contains("Two."), "the answer is missing");
+                break;
+            }
+        }
+        ensure!(thought, "no thinking came");
+        session.close().await;
+        Ok(())
+    })
+    .await
+}
+
+/// Two tools in one message give two results.
+pub(crate) async fn tools_at_once(place: Place) -> Verdict {
+    Verdict::of(async {
+        place.write("one.txt", "first")?;
+        place.write("two.txt", "second")?;
+        let (session, mut events) = place.session().start().await?;
+        let read = |name: &str| format!("[\"Read\",{{\"file_path\":{:?}}}]", place.file(name));
+        session.send(format!("@tools [{},{}]\n@say Both read.", read("one.txt"), read("two.txt"))).await?;
+        let mut results = BTreeSet::new();
+        while let Some(event) = events.next().await {
+            if let Some(FromAgent::User(frame)) = event.frame() {
+                let text = frame.to_line_text();
+                results.extend(["first", "second"].into_iter().filter(|word| text.contains(word)));
+            }
+            if let Event::RunEnded(outcome) = event {
+                ensure!(done(outcome)?.text() == "Both read.", "the answer is missing");
+                break;
+            }
+        }
+        ensure!(results.len() == 2, "only {results:?} was read");
+        session.close().await;
+        Ok(())
+    })
+    .await
+}
+
+/// The JSON of a frame, to look for words in it.
+trait LineText {
+    fn to_line_text(&self) -> String;
+}
+
+impl<T: aqueduct_wire::json::Json<'static>> LineText for T {
+    fn to_line_text(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+}
+
+/// Prompts that are sent during a run are served after it, and each turn ends.
+pub(crate) async fn queue(place: Place) -> Verdict {
+    Verdict::of(async {
+        let (session, events) = place.session().start().await?;
+        drop(events);
+        let (first, second, third) = tokio::join!(
+            session.turn("@slow 6 0.1"),
+            session.turn("@say second"),
+            session.turn("@say third")
+        );
+        let texts: Vec<String> = [first?, second?, third?]
+            .into_iter()
+            .map(|outcome| done(outcome).map(|report| report.text().to_owned()))
+            .collect::<Result<_, _>>()?;
+        ensure!(texts[0].contains("w0"), "the first answer was {:?}", texts[0]);
+        // Newer agents may serve waiting prompts together: then both have one answer.
+        let (second, third) = (texts[1].as_str(), texts[2].as_str());
+        let together = second == third && ["second", "third"].contains(&second);
+        ensure!(together || (second, third) == ("second", "third"), "the others were {second:?}, {third:?}");
+        session.close().await;
+        Ok(())
+    })
+    .await
+}
+
+/// Two sessions of one program do not get in each other's way.
+pub(crate) async fn two_at_once(place: Place) -> Verdict {
+    Verdict::of(async {
+        let ask = |word: &'static str| {
+            let builder = place.session();
+            async move { builder.query(format!("@say {word}")).await }
+        };
+        let (one, other) = tokio::join!(ask("left"), ask("right"));
+        let (one, other) = (done(one?)?, done(other?)?);
+        ensure!(one.text() == "left" && other.text() == "right", "{:?} and {:?}", one.text(), other.text());
+        ensure!(one.session_id() != other.session_id(), "both have the same session id");
+        Ok(())
+    })
+    .await
+}

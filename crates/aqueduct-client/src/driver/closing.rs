@@ -1,0 +1,156 @@
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::outcome::Violation;
+use crate::transport::{Ladder, Process};
+use crate::{Exit, Outcome};
+
+/// How long a process that closed its output may take to end by itself.
+const SILENT_TIME: Duration = Duration::from_secs(1);
+
+/// How far an agent has been brought to its end.
+#[derive(Debug)]
+pub(super) struct Closing {
+    ladder: Ladder,
+    step: Step,
+    /// When the next step is taken; `None` where nothing is to come.
+    due: Option<Instant>,
+    why: Why,
+    has_ended: bool,
+}
+
+/// Why an agent ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Why {
+    /// Only the agent knows.
+    Unknown,
+    /// This side wanted it to.
+    Wanted,
+    /// It closed its output.
+    OutputLost,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    /// Nobody wants it to end.
+    Open,
+    /// No more prompts, and all the time that it takes.
+    Finishing,
+    /// No more input, and some time.
+    InputClosed,
+    Terminated,
+    Killed,
+}
+
+impl Closing {
+    pub(super) fn new(ladder: Ladder) -> Self {
+        Closing { ladder, step: Step::Open, due: None, why: Why::Unknown, has_ended: false }
+    }
+
+    /// Whether handles may still say something.
+    pub(super) fn is_open(&self) -> bool {
+        self.step == Step::Open
+    }
+
+    /// Whether the agent is still answered, but nothing else is said.
+    pub(super) fn is_finishing(&self) -> bool {
+        self.step == Step::Finishing
+    }
+
+    /// Lets the agent finish.
+    pub(super) fn finish(&mut self) {
+        self.step = self.step.max(Step::Finishing);
+    }
+
+    /// Steps on the ladder. One that is given counts from now on, also when another was being climbed.
+    pub(super) fn begin(&mut self, ladder: Option<Ladder>) {
+        if self.has_ended {
+            return;
+        }
+        if let Some(ladder) = ladder {
+            self.ladder = ladder;
+        } else if self.step >= Step::InputClosed {
+            return;
+        }
+        let due = match self.step {
+            Step::Open | Step::Finishing => {
+                self.step = Step::InputClosed;
+                self.why = Why::Wanted;
+                after(self.ladder.after_input)
+            }
+            Step::InputClosed => sooner(self.due, after(self.ladder.after_input)),
+            Step::Terminated => sooner(self.due, after(self.ladder.after_term)),
+            Step::Killed => None,
+        };
+        self.due = due;
+    }
+
+    /// The agent closed its output. If it does not end soon, it is ended.
+    pub(super) fn lost_output(&mut self) {
+        if self.step < Step::InputClosed {
+            self.step = Step::InputClosed;
+            self.due = after(SILENT_TIME);
+            self.why = Why::OutputLost;
+        }
+    }
+
+    /// The outcome of a run that the agent's end cut short.
+    pub(super) fn cut_short(&self, exit: &Exit) -> Outcome {
+        match self.why {
+            Why::Wanted => Outcome::Interrupted(None),
+            // One that ended by itself soon after is one that ended, and nothing else.
+            Why::OutputLost if self.step > Step::InputClosed => {
+                Outcome::Violation(Violation::OutputClosed(exit.clone()))
+            }
+            Why::OutputLost | Why::Unknown => Outcome::Crashed(exit.clone()),
+        }
+    }
+
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    /// Takes the next step. Without a process there is nobody to signal, and the only step is the last.
+    pub(super) fn climb(&mut self, process: Option<&Process>) {
+        self.due = None;
+        match (self.step, process) {
+            (Step::InputClosed, Some(process)) if self.ladder.after_term > Duration::ZERO => {
+                process.terminate();
+                self.step = Step::Terminated;
+                self.due = after(self.ladder.after_term);
+            }
+            (Step::InputClosed | Step::Terminated, process) => {
+                if let Some(process) = process {
+                    process.kill();
+                }
+                self.step = Step::Killed;
+            }
+            (Step::Open | Step::Finishing | Step::Killed, _) => {}
+        }
+    }
+
+    /// Whether there is no further step.
+    pub(super) fn is_at_top(&self) -> bool {
+        self.step == Step::Killed
+    }
+
+    /// The agent has ended: nothing is left to climb, and it is too late to want anything.
+    pub(super) fn done(&mut self) {
+        self.due = None;
+        self.has_ended = true;
+    }
+}
+
+/// A time from now; `None` if that is never.
+fn after(time: Duration) -> Option<Instant> {
+    Instant::now().checked_add(time)
+}
+
+/// The earlier of two times, where `None` is never.
+fn sooner(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,102 @@
+//! What handles want.
+
+use std::time::Duration;
+
+use aqueduct_wire::control::HostRequest;
+use aqueduct_wire::json::Raw;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+use super::Driver;
+use super::runs::Waiter;
+use super::writer::{Outgoing, Purpose, Written};
+use crate::transport::Ladder;
+use crate::{Error, Prompt};
+
+/// How many commands of handles wait at most. They are taken at once, so few ever do.
+pub(crate) const COMMANDS_BOUND: usize = 64;
+
+/// How many lines of handles wait to be written at most; further ones wait with those who send them.
+pub(crate) const LINES_BOUND: usize = 64;
+
+/// What a handle wants.
+#[derive(Debug)]
+pub(crate) enum Command {
+    /// Say something. Whoever waits for the outcome need not be told that it is written.
+    Send { prompt: Box<Prompt>, teller: Teller, place: OwnedSemaphorePermit },
+    /// Ask something.
+    Ask {
+        request: Box<HostRequest<'static>>,
+        timeout: Duration,
+        answer: oneshot::Sender<Result<Raw<'static>, Error>>,
+        place: OwnedSemaphorePermit,
+    },
+    /// Write a line that the caller has made.
+    Write { line: String, written: Written, place: OwnedSemaphorePermit },
+    /// Take no more prompts, let the agent finish, and then close its input.
+    EndInput,
+    /// Bring the agent to its end, by the session's ladder or by another.
+    Close(Option<Ladder>),
+}
+
+/// What is told to whoever sent a prompt.
+#[derive(Debug)]
+pub(crate) enum Teller {
+    Written(Written),
+    Outcome(Waiter),
+}
+
+impl Driver {
+    pub(super) fn command(&mut self, command: Command) {
+        match command {
+            Command::Send { prompt, teller, place } => self.send(&prompt, teller, place),
+            Command::Ask { request, timeout, answer, place } => self.ask(*request, timeout, answer, place),
+            Command::Write { line, written, place } => match self.closed() {
+                Some(error) => {
+                    let _ = written.send(Err(error));
+                }
+                None => self.writer.push(Outgoing::new(line, Purpose::Frame(written), Some(place))),
+            },
+            Command::EndInput => self.finish_input(),
+            Command::Close(ladder) => self.close(ladder),
+        }
+    }
+
+    fn send(&mut self, prompt: &Prompt, teller: Teller, place: OwnedSemaphorePermit) {
+        // Whoever asked may have stopped waiting.
+        if let Some(error) = self.closed().or_else(|| self.sent.repeated(prompt.id())) {
+            match teller {
+                Teller::Written(written) => drop(written.send(Err(error))),
+                Teller::Outcome(outcome) => drop(outcome.send(Err(error))),
+            }
+            return;
+        }
+        let (written, outcome) = match teller {
+            Teller::Written(written) => (Some(written), None),
+            Teller::Outcome(outcome) => (None, Some(outcome)),
+        };
+        let id = prompt.id().to_owned();
+        self.runs.begin(id.clone(), outcome);
+        self.writer.push(Outgoing::new(prompt.line(), Purpose::Prompt { id, written }, Some(place)));
+    }
+
+    /// Why nothing can be said any more; `None` as long as it can.
+    pub(super) fn closed(&self) -> Option<Error> {
+        if !self.closing.is_open() {
+            return Some(Error::InputClosed("the session is being closed".to_owned()));
+        }
+        let lost = self.lost.as_ref().filter(|lost| lost.until.is_none())?;
+        Some(Error::InputClosed(lost.why.clone()))
+    }
+
+    /// Takes no more prompts and lets the agent finish.
+    pub(super) fn finish_input(&mut self) {
+        self.closing.finish();
+        self.lines.close();
+    }
+
+    /// Brings the agent to its end.
+    pub(super) fn close(&mut self, ladder: Option<Ladder>) {
+        self.closing.begin(ladder);
+        self.lines.close();
+    }
+}

@@ -1,0 +1,359 @@
+//! The task behind a session: it reads what the agent says, keeps requests of both directions, runs callbacks,
+//! and brings the agent to its end.
+//!
+//! It never waits for one thing alone: reading, writing, commands, answers, clocks and the process are polled side
+//! by side, and callbacks have a task each, so that a slow one holds up nobody. Two things stop the reading, and
+//! then the agent has to wait: a reader of events who does not read, and an agent that does not take its answers.
+//! Neither stops anything else, and neither keeps a session from being closed.
+
+mod closing;
+mod command;
+mod reader;
+mod requests;
+mod runs;
+mod sent;
+mod serving;
+mod writer;
+
+pub(crate) use command::{COMMANDS_BOUND, Command, LINES_BOUND, Teller};
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::machine::{Host, MAX_OPEN_REQUESTS, Machine, RequestId};
+use aqueduct_wire::system::SystemFrame;
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use crate::event::{Event, Frame};
+use crate::events::EventSink;
+use crate::handler::{Handlers, Responded};
+use crate::known::Known;
+use crate::transport::{Connection, Ladder, Process};
+use crate::{Error, Exit, ExitStatus};
+use closing::Closing;
+use reader::Reader;
+use requests::Waiting;
+use runs::Runs;
+use sent::Sent;
+use serving::Serving;
+use writer::{Purpose, Writer};
+
+/// How long a silent output is still read once the process is gone. A descendant that left the group may hold
+/// the pipe open.
+const DRAIN_TIME: Duration = Duration::from_millis(500);
+
+/// How much is still read once the process is gone, whether or not anybody reads events: what a pipe can hold.
+const DRAIN_BYTES: usize = 1 << 20;
+
+/// How long an agent that closed its input may take to end before those who spoke to it are told. Most have ended
+/// already, and how they ended says more.
+const LOST_TIME: Duration = Duration::from_secs(1);
+
+/// The input broke.
+#[derive(Debug)]
+struct Lost {
+    why: String,
+    /// Until when the agent may still end; `None` once everybody has been told.
+    until: Option<Instant>,
+}
+
+/// The process has ended.
+#[derive(Debug)]
+struct Gone {
+    status: ExitStatus,
+    /// Until when more output is waited for.
+    until: Instant,
+    /// How much more is read at most.
+    bytes: usize,
+}
+
+/// What a driver is made of.
+pub(crate) struct Parts {
+    pub(crate) connection: Connection,
+    pub(crate) line_limit: usize,
+    pub(crate) ladder: Ladder,
+    pub(crate) handlers: Handlers,
+    pub(crate) commands: mpsc::Receiver<Command>,
+    pub(crate) lines: Arc<Semaphore>,
+    pub(crate) events: EventSink,
+    pub(crate) known: Arc<Known>,
+    pub(crate) exit: watch::Sender<Option<Exit>>,
+}
+
+/// The state of one session.
+pub(crate) struct Driver {
+    reader: Reader,
+    writer: Writer,
+    process: Option<Process>,
+    gone: Option<Gone>,
+    lost: Option<Lost>,
+    machine: Machine<Host>,
+    /// The beginning of the machine's time.
+    began: Instant,
+    waiting: HashMap<RequestId, Waiting>,
+    serving: HashMap<RequestId, Serving>,
+    tasks: JoinSet<()>,
+    answers: mpsc::Sender<Responded>,
+    answered: mpsc::Receiver<Responded>,
+    handlers: Handlers,
+    commands: mpsc::Receiver<Command>,
+    /// A place for each line of a handle that may wait.
+    lines: Arc<Semaphore>,
+    /// All handles are gone.
+    forsaken: bool,
+    sent: Sent,
+    runs: Runs,
+    /// What the newest result named as wrong.
+    errors: Vec<String>,
+    known: Arc<Known>,
+    closing: Closing,
+    events: EventSink,
+    /// Comes last: when this is dropped, everything else is gone, and those who wait for that know it.
+    exit: watch::Sender<Option<Exit>>,
+}
+
+impl Driver {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let Connection { output, input, process } = parts.connection;
+        let (answers, answered) = mpsc::channel(MAX_OPEN_REQUESTS);
+        // Ids must differ from those of another host that the agent may have heard before.
+        let prefix = uuid::Uuid::new_v4().simple().to_string();
+        Driver {
+            reader: Reader::new(output, parts.line_limit),
+            writer: Writer::new(input),
+            process,
+            gone: None,
+            lost: None,
+            machine: Machine::new(&prefix[..8]).serving_unknown(),
+            began: Instant::now(),
+            waiting: HashMap::new(),
+            serving: HashMap::new(),
+            tasks: JoinSet::new(),
+            answers,
+            answered,
+            handlers: parts.handlers,
+            commands: parts.commands,
+            lines: parts.lines,
+            forsaken: false,
+            sent: Sent::default(),
+            runs: Runs::default(),
+            errors: Vec::new(),
+            known: parts.known,
+            closing: Closing::new(parts.ladder),
+            events: parts.events,
+            exit: parts.exit,
+        }
+    }
+
+    /// Drives the session to its end.
+    pub(crate) async fn run(mut self) {
+        let status = self.serve().await;
+        self.dismiss_callbacks().await;
+        let mut exit = match self.process.take() {
+            Some(process) => process.bury(status).await,
+            None => Exit::new(status, Vec::new()),
+        };
+        exit.errors = std::mem::take(&mut self.errors);
+        self.finish(exit);
+    }
+
+    /// Serves both sides until the agent is gone and all that it said has been taken in.
+    async fn serve(&mut self) -> ExitStatus {
+        loop {
+            self.take_in();
+            self.close_input_when_due();
+            let has_ended = self.gone.is_some() || self.process.is_none();
+            if self.reader.is_done() && has_ended {
+                return self.gone.as_ref().map_or(ExitStatus::Disconnected, |gone| gone.status);
+            }
+            let has_room = self.events.has_room();
+            let drain = self.gone.as_ref().map(|gone| gone.until);
+            let may_read = !self.reader.at_end() && (drain.is_some() || (has_room && self.writer.has_room()));
+            let deadline = self.machine.next_deadline();
+            let deadline = deadline.and_then(|at| self.began.checked_add(Duration::from_millis(at)));
+            let lost_until = self.lost.as_ref().and_then(|lost| lost.until);
+            tokio::select! {
+                read = read(&mut self.reader, drain), if may_read => self.has_read(read),
+                () = self.events.room(), if !has_room => {}
+                command = self.commands.recv(), if !self.forsaken => match command {
+                    Some(command) => self.command(command),
+                    // Whoever reads events may still hear how it ends.
+                    None => {
+                        self.forsaken = true;
+                        self.finish_input();
+                    }
+                },
+                () = self.events.abandoned(), if self.forsaken && self.closing.is_finishing() => self.close(None),
+                worked = self.writer.work(), if self.writer.has_work() => {
+                    if let Err(error) = worked {
+                        let until = Some(Instant::now() + LOST_TIME);
+                        self.lost = Some(Lost { why: error.to_string(), until });
+                    }
+                }
+                () = sleep_until(lost_until), if lost_until.is_some() => self.tell_lost(),
+                Some(responded) = self.answered.recv() => self.respond(responded),
+                Some(_) = self.tasks.join_next(), if !self.tasks.is_empty() => {}
+                () = sleep_until(deadline), if deadline.is_some() => self.expire(),
+                () = sleep_until(self.closing.due()), if self.closing.due().is_some() => {
+                    self.closing.climb(self.process.as_ref());
+                    if self.process.is_none() && self.closing.is_at_top() {
+                        self.reader.give_up();
+                    }
+                }
+                status = ended(&mut self.process), if self.gone.is_none() && self.process.is_some() => {
+                    self.closing.done();
+                    self.gone = Some(Gone { status, until: Instant::now() + DRAIN_TIME, bytes: DRAIN_BYTES });
+                }
+            }
+        }
+    }
+
+    /// Something was read, or nothing more can be.
+    fn has_read(&mut self, read: Option<usize>) {
+        if let Some(gone) = &mut self.gone {
+            gone.until = Instant::now() + DRAIN_TIME;
+            gone.bytes = gone.bytes.saturating_sub(read.unwrap_or(gone.bytes));
+            if gone.bytes == 0 {
+                self.reader.give_up();
+            }
+        } else if self.reader.at_end() {
+            self.closing.lost_output();
+        }
+    }
+
+    /// Takes in what has been read, as far as there is room for what it means. Once nothing more is read, there
+    /// is room for the rest.
+    fn take_in(&mut self) {
+        while self.events.has_room() || self.gone.is_some() || self.reader.at_end() {
+            let Some(item) = self.reader.next() else { return };
+            match item {
+                Ok(frame) => self.receive(frame),
+                Err(noise) => self.events.push(Event::Noise(noise)),
+            }
+        }
+    }
+
+    fn receive(&mut self, frame: Frame) {
+        let kept = Arc::new(frame);
+        self.events.push(Event::Frame(kept.clone()));
+        let ended = match &kept.frame {
+            FromAgent::Result(frame) => {
+                self.errors = frame.errors.iter().flatten().map(|error| error.as_str().to_owned()).collect();
+                self.runs.result(frame)
+            }
+            FromAgent::CommandLifecycle(frame) => self.runs.lifecycle(frame),
+            FromAgent::System(SystemFrame::SessionStateChanged(frame)) => self.runs.state(frame),
+            FromAgent::System(SystemFrame::TaskStarted(_)) => {
+                self.runs.task_started();
+                None
+            }
+            FromAgent::System(SystemFrame::Init(frame)) => {
+                self.known.learn_init(frame);
+                None
+            }
+            frame @ (FromAgent::ControlRequest(_)
+            | FromAgent::ControlResponse(_)
+            | FromAgent::ControlCancelRequest(_)
+            | FromAgent::Unknown(_)) => {
+                for incoming in self.machine.receive(frame) {
+                    self.control(incoming);
+                }
+                None
+            }
+            _ => None,
+        };
+        if let Some(outcome) = ended {
+            self.events.push(Event::RunEnded(outcome));
+        }
+    }
+
+    /// Closes the input once everything that was to be said has been said.
+    fn close_input_when_due(&mut self) {
+        let is_due = match self.closing.is_finishing() {
+            true => !self.runs.is_running() && !self.is_serving(),
+            false => !self.closing.is_open(),
+        };
+        if is_due {
+            self.writer.close();
+        }
+    }
+
+    /// The agent closed its input and goes on: what waits can't be said.
+    fn tell_lost(&mut self) {
+        let Some(lost) = &mut self.lost else { return };
+        lost.until = None;
+        let why = lost.why.clone();
+        for purpose in self.writer.take_unwritten() {
+            let error = Error::InputClosed(why.clone());
+            match purpose {
+                Purpose::Prompt { id, written } => {
+                    let outcome = self.runs.unwritten(&id, &why);
+                    self.events.push(Event::RunEnded(outcome));
+                    if let Some(written) = written {
+                        let _ = written.send(Err(error));
+                    }
+                }
+                Purpose::Request(id) => self.unasked(&id, error),
+                Purpose::Frame(written) => {
+                    let _ = written.send(Err(error));
+                }
+                Purpose::Answer => {}
+            }
+        }
+    }
+
+    /// Tells everybody that the agent is gone.
+    fn finish(&mut self, exit: Exit) {
+        // Whoever is told something below may ask for this next.
+        self.exit.send_replace(Some(exit.clone()));
+        self.lines.close();
+        let error = Error::Ended(exit.clone());
+        self.give_up_requests(&error);
+        for purpose in self.writer.take_unwritten() {
+            if let Purpose::Prompt { written: Some(written), .. } | Purpose::Frame(written) = purpose {
+                let _ = written.send(Err(error.clone()));
+            }
+        }
+        for outcome in self.runs.end(self.closing.cut_short(&exit)) {
+            self.events.push(Event::RunEnded(outcome));
+        }
+        self.events.push(Event::Ended(exit));
+    }
+}
+
+impl Drop for Driver {
+    /// A runtime that is shut down drops the driver where it stands. Nobody may wait for ever because of that.
+    fn drop(&mut self) {
+        if self.exit.borrow().is_none() {
+            self.exit.send_replace(Some(Exit::new(ExitStatus::Disconnected, Vec::new())));
+        }
+        self.lines.close();
+    }
+}
+
+/// Reads some more, until a time. Gives the count of bytes; `None` if the time was up.
+async fn read(reader: &mut Reader, until: Option<Instant>) -> Option<usize> {
+    match until {
+        None => Some(reader.read().await),
+        // What is there already is read, whatever the time.
+        Some(until) => tokio::time::timeout_at(until, reader.read()).await.ok(),
+    }
+}
+
+async fn sleep_until(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn ended(process: &mut Option<Process>) -> ExitStatus {
+    match process {
+        Some(process) => process.ended().await,
+        None => std::future::pending().await,
+    }
+}

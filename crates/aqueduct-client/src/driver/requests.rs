@@ -1,0 +1,118 @@
+//! Requests of this side: made, answered, given up.
+
+use std::time::Duration;
+
+use aqueduct_wire::control::{CancelAsyncMessageReply, HostRequest, InterruptReply};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::machine::{ControlError, RequestId};
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+use super::Driver;
+use super::writer::{Outgoing, Purpose};
+use crate::Error;
+
+/// A request of this side that waits for its answer.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    answer: oneshot::Sender<Result<Raw<'static>, Error>>,
+    subtype: String,
+    timeout: Duration,
+    effect: Effect,
+}
+
+/// What a request does to runs once the agent has agreed.
+#[derive(Debug)]
+enum Effect {
+    None,
+    /// It stops the turn that runs, and may empty the queue.
+    Interrupts,
+    /// It takes a prompt from the queue.
+    Cancels(String),
+}
+
+impl Driver {
+    pub(super) fn ask(
+        &mut self,
+        request: HostRequest<'static>,
+        timeout: Duration,
+        answer: oneshot::Sender<Result<Raw<'static>, Error>>,
+        place: OwnedSemaphorePermit,
+    ) {
+        if let Some(error) = self.closed() {
+            // Whoever asked may have stopped waiting.
+            let _ = answer.send(Err(error));
+            return;
+        }
+        let effect = match &request {
+            HostRequest::Interrupt(_) if self.runs.is_running() => Effect::Interrupts,
+            HostRequest::CancelAsyncMessage(request) => {
+                Effect::Cancels(request.message_uuid.as_str().to_owned())
+            }
+            _ => Effect::None,
+        };
+        let subtype = request.tag().to_owned();
+        let deadline = self.began.elapsed().saturating_add(timeout);
+        let sent = self.machine.request(request, Some(millis(deadline)));
+        self.waiting.insert(sent.id.clone(), Waiting { answer, subtype, timeout, effect });
+        self.writer.push(Outgoing::new(sent.line, Purpose::Request(sent.id), Some(place)));
+    }
+
+    /// The agent answered.
+    pub(super) fn settle(&mut self, id: &RequestId, outcome: Result<Raw<'static>, ControlError>) {
+        let Some(Waiting { answer, subtype, effect, .. }) = self.waiting.remove(id) else { return };
+        if let Ok(payload) = &outcome {
+            match effect {
+                Effect::None => {}
+                Effect::Interrupts => {
+                    // Whatever turn the interrupt hit, its result comes behind the answer.
+                    self.runs.interrupt();
+                    let reply = payload.view::<InterruptReply<'_>>();
+                    for id in reply.iter().flat_map(|reply| reply.cancelled.iter().flatten()) {
+                        self.runs.cancelled(id.as_str());
+                    }
+                }
+                Effect::Cancels(prompt) => {
+                    let reply = payload.view::<CancelAsyncMessageReply<'_>>();
+                    if reply.is_some_and(|reply| reply.cancelled == Some(true)) {
+                        self.runs.cancelled(&prompt);
+                    }
+                }
+            }
+        }
+        // Whoever asked may have stopped waiting.
+        let _ = answer.send(outcome.map_err(|error| Error::Refused { subtype, error }));
+    }
+
+    /// Gives up the requests whose time has come. Agents that are too old to be told are not.
+    pub(super) fn expire(&mut self) {
+        let now = millis(self.began.elapsed());
+        for expired in self.machine.expire(now) {
+            if let Some(Waiting { answer, subtype, timeout, .. }) = self.waiting.remove(&expired.id) {
+                let _ = answer.send(Err(Error::TimedOut { subtype, after: timeout }));
+            }
+            if self.known.takes_cancels() {
+                self.write(expired.line);
+            }
+        }
+    }
+
+    /// A request could not be written.
+    pub(super) fn unasked(&mut self, id: &RequestId, error: Error) {
+        self.machine.cancel(id);
+        if let Some(Waiting { answer, .. }) = self.waiting.remove(id) {
+            let _ = answer.send(Err(error));
+        }
+    }
+
+    /// Nobody will answer any more.
+    pub(super) fn give_up_requests(&mut self, error: &Error) {
+        for (_, Waiting { answer, .. }) in self.waiting.drain() {
+            let _ = answer.send(Err(error.clone()));
+        }
+    }
+}
+
+/// Milliseconds on the machine's clock.
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

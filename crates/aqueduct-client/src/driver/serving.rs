@@ -1,0 +1,106 @@
+//! Requests of the agent: taken, answered, withdrawn.
+
+use std::time::Duration;
+
+use aqueduct_wire::control::AgentRequest;
+use aqueduct_wire::machine::{ControlError, Incoming, RequestId, TOO_MANY_REQUESTS};
+use tokio::task::AbortHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::Driver;
+use super::writer::{Outgoing, Purpose};
+use crate::event::{Event, Noise};
+use crate::handler::{Reply, Responded, Responder};
+
+/// How long callbacks are waited for once the agent is gone. They are dropped at their next await; only one that
+/// blocks its thread can take longer.
+const CALLBACK_TIME: Duration = Duration::from_secs(1);
+
+/// A request of the agent that is being answered.
+#[derive(Debug)]
+pub(super) struct Serving {
+    withdrawn: CancellationToken,
+    task: Option<AbortHandle>,
+}
+
+impl Driver {
+    pub(super) fn control(&mut self, incoming: Incoming<AgentRequest<'static>>) {
+        match incoming {
+            Incoming::Request { id, request } => self.serve_request(id, request),
+            Incoming::Refused { line, .. } => self.write(line),
+            Incoming::Answer { id, outcome, .. } => self.settle(&id, outcome),
+            Incoming::Cancelled { id } => {
+                if let Some(serving) = self.serving.remove(&id) {
+                    serving.withdrawn.cancel();
+                    if let Some(task) = serving.task {
+                        task.abort();
+                    }
+                }
+            }
+            Incoming::Ignored { id, why } => {
+                self.events.push(Event::Noise(Noise::Stray { id: id.as_str().to_owned(), why }));
+            }
+            _ => {}
+        }
+    }
+
+    fn serve_request(&mut self, id: RequestId, request: AgentRequest<'static>) {
+        // Each responder has its place in the channel from the beginning, so no answer can be lost.
+        let Ok(place) = self.answers.clone().try_reserve_owned() else {
+            let error =
+                ControlError::new(TOO_MANY_REQUESTS, "The host still holds too many earlier requests");
+            if let Some(line) = self.machine.refuse(&id, &error) {
+                self.write(line);
+            }
+            return;
+        };
+        let withdrawn = CancellationToken::new();
+        let responder = Responder::new(id.clone(), place, withdrawn.clone());
+        let answering = self.handlers.serve(request, responder);
+        let task = answering.map(|answering| self.tasks.spawn(answering));
+        self.serving.insert(id, Serving { withdrawn, task });
+        self.take_answers();
+    }
+
+    /// Takes the answers that are there already.
+    fn take_answers(&mut self) {
+        while let Ok(responded) = self.answered.try_recv() {
+            self.respond(responded);
+        }
+    }
+
+    pub(super) fn respond(&mut self, Responded { id, reply }: Responded) {
+        self.serving.remove(&id);
+        let interrupts = matches!(&reply, Reply::Payload { interrupts: true, .. });
+        let line = match reply {
+            Reply::Payload { payload, .. } => self.machine.answer(&id, &payload),
+            Reply::Refusal(error) => self.machine.refuse(&id, &error),
+            Reply::Nothing => self.machine.decline(&id),
+        };
+        // An answer that came too late does nothing.
+        let Some(line) = line else { return };
+        if interrupts {
+            self.runs.interrupt();
+        }
+        self.write(line);
+        self.events.push(Event::Answered { id: id.as_str().to_owned() });
+    }
+
+    /// Writes what the agent waits for.
+    pub(super) fn write(&mut self, line: String) {
+        self.writer.push(Outgoing::new(line, Purpose::Answer, None));
+    }
+
+    /// Whether somebody is being asked on behalf of the agent.
+    pub(super) fn is_serving(&self) -> bool {
+        !self.serving.is_empty()
+    }
+
+    /// Drops the callbacks that still run: nobody hears their answers.
+    pub(super) async fn dismiss_callbacks(&mut self) {
+        for (_, serving) in self.serving.drain() {
+            serving.withdrawn.cancel();
+        }
+        let _ = tokio::time::timeout(CALLBACK_TIME, self.tasks.shutdown()).await;
+    }
+}

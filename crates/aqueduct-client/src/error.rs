@@ -1,0 +1,133 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::machine::ControlError;
+use thiserror::Error;
+
+use crate::{Exit, Version};
+
+/// Why something that was asked of a session did not happen.
+///
+/// How a run ended is no error: see [`Outcome`](crate::Outcome). Messages say what to do next.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// use aqueduct_client::{Error, Session};
+///
+/// match Session::builder().program("no-such-agent").query("Say hello.").await {
+///     Ok(outcome) => println!("{outcome}"),
+///     Err(Error::Spawn { program, .. }) => println!("{program} is not installed"),
+///     Err(error) => println!("{error}"),
+/// }
+/// # }
+/// ```
+#[derive(Debug, Clone, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The agent's program could not be started.
+    #[error("can't start {program}: {source}. {}", spawn_hint(.source, program))]
+    Spawn {
+        /// What was to be started.
+        program: String,
+        /// What the system said.
+        source: Arc<std::io::Error>,
+    },
+    /// The socket could not be reached.
+    #[error("can't connect to {}: {source}. See whether what listens there is still running", path.display())]
+    Connect {
+        /// Where the socket was looked for.
+        path: PathBuf,
+        /// What the system said.
+        source: Arc<std::io::Error>,
+    },
+    /// The agent did not answer `initialize` in time, and was ended.
+    #[error(
+        "the agent was not ready within {}: {exit}. See whether it waits for something, a login say, or give it \
+         more time with `start_timeout`",
+        seconds(.after)
+    )]
+    NotReady {
+        /// How long was waited.
+        after: Duration,
+        /// How it ended, and what it said on stderr.
+        exit: Exit,
+    },
+    /// The agent has ended, so nothing can be asked of it any more.
+    #[error("{0}. Start a session with `resume` to go on")]
+    Ended(Exit),
+    /// The agent reads no more input, though it has not ended.
+    #[error("the agent no longer reads its input: {0}. Close the session and resume it")]
+    InputClosed(String),
+    /// The agent answered a request with an error.
+    #[error("the agent refused {subtype}: {error}")]
+    Refused {
+        /// What was asked.
+        subtype: String,
+        /// What it said.
+        error: ControlError,
+    },
+    /// The agent did not answer a request in time.
+    #[error(
+        "the agent did not answer {subtype} within {}. It may be too old to know the request, or stuck; \
+         events that nobody reads also hold it up",
+        seconds(.after)
+    )]
+    TimedOut {
+        /// What was asked.
+        subtype: String,
+        /// How long was waited.
+        after: Duration,
+    },
+    /// This version of the agent can't do what is asked.
+    #[error(
+        "{what} needs an agent of version {needs} or later, and this one is {has}. Update the agent, or do without"
+    )]
+    Unsupported {
+        /// An option or a request.
+        what: String,
+        /// The first version that can do it.
+        needs: Version,
+        /// The agent's version.
+        has: Version,
+    },
+    /// An answer lacks what it must have.
+    #[error(
+        "the agent's answer to {subtype} can't be read: {answer}. See `aqueduct wire check` for what changed"
+    )]
+    Unreadable {
+        /// What was asked.
+        subtype: String,
+        /// The answer, or its beginning.
+        answer: String,
+    },
+    /// Options that contradict each other or that can't be said.
+    #[error("{0}")]
+    Options(String),
+}
+
+impl Error {
+    /// An answer lacks what it must have.
+    pub(crate) fn unreadable(subtype: &str, answer: &Raw<'_>) -> Self {
+        Error::Unreadable { subtype: subtype.to_owned(), answer: answer.as_str().chars().take(200).collect() }
+    }
+}
+
+fn spawn_hint(error: &std::io::Error, program: &str) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound if program.contains('/') => {
+            "See whether the file is there, and its working directory too".to_owned()
+        }
+        std::io::ErrorKind::NotFound => {
+            format!("Install it, put its folder on PATH, or give the whole path of {program}")
+        }
+        std::io::ErrorKind::PermissionDenied => format!("Make it executable: chmod +x {program}"),
+        _ => "`aqueduct doctor` shows which agents can be started".to_owned(),
+    }
+}
+
+fn seconds(time: &Duration) -> String {
+    format!("{} s", time.as_secs_f64())
+}

@@ -1,0 +1,113 @@
+use std::sync::Arc;
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::codec::LineError;
+use aqueduct_wire::event::{Delta, StreamEvent};
+use aqueduct_wire::frame::Kept;
+use aqueduct_wire::json::ParseError;
+use aqueduct_wire::machine::Ignored;
+
+use crate::{Exit, Outcome};
+
+/// A frame of the agent, typed, with the line it came in.
+pub type Frame = Kept<'static, FromAgent<'static>>;
+
+/// What happens in a session, in the order in which it happens.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Event {
+    /// The agent said something. All that it says comes here, control frames too.
+    Frame(Arc<Frame>),
+    /// The agent sent what has no meaning in the protocol. The session goes on.
+    Noise(Noise),
+    /// This side has answered a request of the agent, or declined it.
+    Answered {
+        /// The request's id, chosen by the agent.
+        id: String,
+    },
+    /// A run ended: nothing more comes of the prompts that it served.
+    RunEnded(Outcome),
+    /// The agent is gone. Nothing comes after this.
+    Ended(Exit),
+}
+
+/// Something that the agent sent and that means nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Noise {
+    /// A line that can't be had: too long, or no text.
+    Line(LineError),
+    /// A line that is no frame.
+    NotAFrame {
+        /// What is wrong with it.
+        error: ParseError,
+        /// The line, or its beginning.
+        line: Box<str>,
+    },
+    /// The output ended inside a line.
+    CutOff {
+        /// The line as far as it came, or its beginning.
+        line: Box<str>,
+    },
+    /// A control frame that answers nothing or asks nothing: the second answer to a request, say.
+    Stray {
+        /// The id that it carries.
+        id: String,
+        /// Why it has no effect.
+        why: Ignored,
+    },
+    /// The output can't be read any further; the system said why. The session ends.
+    Unreadable(String),
+}
+
+/// How much of a line that is no frame is kept.
+pub(crate) const NOISE_BYTES: usize = 1 << 10;
+
+impl Noise {
+    /// The beginning of a line.
+    pub(crate) fn excerpt(line: &str) -> Box<str> {
+        let mut end = line.len().min(NOISE_BYTES);
+        while !line.is_char_boundary(end) {
+            end -= 1;
+        }
+        line[..end].into()
+    }
+}
+
+impl Event {
+    /// The frame, if the event is one.
+    pub fn frame(&self) -> Option<&FromAgent<'static>> {
+        match self {
+            Event::Frame(kept) => Some(&kept.frame),
+            _ => None,
+        }
+    }
+
+    /// The text that the model has just added to what it says, if the event is that. Only with
+    /// [`partial_messages`](crate::Builder::partial_messages); what subagents say is not among it.
+    pub fn text(&self) -> Option<&str> {
+        match self.frame()? {
+            FromAgent::StreamEvent(frame) if frame.parent_tool_use_id.is_none() => match &frame.event {
+                StreamEvent::ContentBlockDelta(grown) => match &grown.delta {
+                    Delta::Text(delta) => Some(&delta.text),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What the event costs in memory, roughly.
+    pub(crate) fn weight(&self) -> usize {
+        const EMPTY: usize = 256;
+        match self {
+            // The line, and its parts again as values.
+            Event::Frame(kept) => EMPTY + 2 * kept.line.len(),
+            Event::Noise(Noise::Stray { id, .. }) => EMPTY + id.len(),
+            Event::Noise(_) => EMPTY + NOISE_BYTES,
+            Event::RunEnded(outcome) => EMPTY + outcome.report().map_or(0, |report| 2 * report.text().len()),
+            Event::Answered { .. } | Event::Ended(_) => EMPTY,
+        }
+    }
+}

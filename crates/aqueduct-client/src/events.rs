@@ -1,0 +1,199 @@
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use futures_core::Stream;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use crate::Event;
+
+/// How many events wait for a reader at most.
+pub const EVENTS_BOUND: usize = 1024;
+
+/// How many bytes of events wait for a reader at most; one event may always wait, whatever its size.
+pub const EVENTS_BYTES_BOUND: usize = 4 << 20;
+
+/// The events of a session: a stream, to be read by one.
+///
+/// Whoever has it should read it. What is not read waits, up to [`EVENTS_BOUND`] events and
+/// [`EVENTS_BYTES_BOUND`] bytes; then the agent's output is no longer read, and the agent itself waits. Who is
+/// not interested drops it: then events are forgotten as they come.
+///
+/// ```
+/// use aqueduct_client::{Event, Session};
+#[doc = include_str!("../doc/agent.txt")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ""));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+///
+/// let (session, mut events) = builder.start().await?;
+/// session.send("Say hello.").await?;
+/// while let Some(event) = events.next().await {
+///     match event {
+///         Event::Frame(frame) => println!("{}", frame.line),
+///         Event::RunEnded(outcome) => {
+///             println!("{outcome}");
+///             break;
+///         }
+///         other => println!("{other:?}"),
+///     }
+/// }
+/// session.close().await;
+/// // What came while it was closed is still there, to the very end.
+/// while let Some(event) = events.next().await {
+///     println!("{event:?}");
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It is a [`Stream`] too, for those who have combinators for streams.
+#[derive(Debug)]
+pub struct Events {
+    queue: Arc<Queue>,
+}
+
+/// The driver's end of the stream.
+#[derive(Debug)]
+pub(crate) struct EventSink {
+    queue: Arc<Queue>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    state: Mutex<State>,
+    /// Told when there is room again.
+    room: Notify,
+    /// Told when nobody will read.
+    abandoned: CancellationToken,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    events: VecDeque<Event>,
+    weight: usize,
+    reader: Option<Waker>,
+    /// Nobody will read.
+    abandoned: bool,
+    /// Nobody will write.
+    ended: bool,
+}
+
+impl State {
+    fn has_room(&self) -> bool {
+        self.abandoned || (self.events.len() < EVENTS_BOUND && self.weight < EVENTS_BYTES_BOUND)
+    }
+}
+
+impl Queue {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A stream and its source.
+pub(crate) fn channel() -> (EventSink, Events) {
+    let queue = Arc::new(Queue::default());
+    (EventSink { queue: queue.clone() }, Events { queue })
+}
+
+impl EventSink {
+    /// Adds an event. There is always room for one more that can't be put off, so callers ask first.
+    pub(crate) fn push(&self, event: Event) {
+        let mut state = self.queue.state();
+        if state.abandoned {
+            return;
+        }
+        state.weight += event.weight();
+        state.events.push_back(event);
+        let reader = state.reader.take();
+        drop(state);
+        if let Some(reader) = reader {
+            reader.wake();
+        }
+    }
+
+    pub(crate) fn has_room(&self) -> bool {
+        self.queue.state().has_room()
+    }
+
+    /// Waits until there is room.
+    pub(crate) async fn room(&self) {
+        loop {
+            let told = self.queue.room.notified();
+            if self.has_room() {
+                return;
+            }
+            told.await;
+        }
+    }
+
+    /// Waits until nobody will read.
+    pub(crate) async fn abandoned(&self) {
+        self.queue.abandoned.cancelled().await;
+    }
+}
+
+impl Drop for EventSink {
+    fn drop(&mut self) {
+        let mut state = self.queue.state();
+        state.ended = true;
+        let reader = state.reader.take();
+        drop(state);
+        if let Some(reader) = reader {
+            reader.wake();
+        }
+    }
+}
+
+impl Events {
+    /// The next event; `None` when the session has ended. Nothing is lost when it is dropped before it is done.
+    pub async fn next(&mut self) -> Option<Event> {
+        std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+
+    /// How many events wait to be read. At [`EVENTS_BOUND`], or before that if they are large, the agent waits too.
+    pub fn waiting(&self) -> usize {
+        self.queue.state().events.len()
+    }
+}
+
+impl Stream for Events {
+    type Item = Event;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event>> {
+        let mut state = self.queue.state();
+        let had_room = state.has_room();
+        let Some(event) = state.events.pop_front() else {
+            if state.ended {
+                return Poll::Ready(None);
+            }
+            state.reader = Some(context.waker().clone());
+            return Poll::Pending;
+        };
+        state.weight -= event.weight();
+        let has_room = state.has_room();
+        drop(state);
+        if has_room && !had_room {
+            self.queue.room.notify_one();
+        }
+        Poll::Ready(Some(event))
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        let mut state = self.queue.state();
+        state.abandoned = true;
+        let unread = std::mem::take(&mut state.events);
+        state.weight = 0;
+        drop(state);
+        drop(unread);
+        self.queue.abandoned.cancel();
+        self.queue.room.notify_one();
+    }
+}

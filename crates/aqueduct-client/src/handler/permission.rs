@@ -1,0 +1,133 @@
+use aqueduct_wire::control::{
+    CanUseToolRequest, DecisionClassification, PermissionAllow, PermissionDeny, PermissionReply,
+};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::permission::PermissionUpdate;
+
+/// The agent wants to use a tool and asks. See [`Permission`].
+#[derive(Debug, Clone)]
+pub struct PermissionRequest {
+    request: Box<CanUseToolRequest<'static>>,
+}
+
+impl PermissionRequest {
+    pub(crate) fn new(request: Box<CanUseToolRequest<'static>>) -> Self {
+        PermissionRequest { request }
+    }
+
+    /// The tool's name.
+    pub fn tool(&self) -> &str {
+        &self.request.tool_name
+    }
+
+    /// What the tool would be called with. `to` reads it into a type of the caller's, `view` into one of
+    /// [`aqueduct_wire::tool`].
+    pub fn input(&self) -> &Raw<'static> {
+        &self.request.input
+    }
+
+    /// The id of the call.
+    pub fn tool_use_id(&self) -> Option<&str> {
+        self.request.tool_use_id.as_deref()
+    }
+
+    /// What "always allow" could mean, as the agent suggests it. Each is an offer of its own, and some are wide:
+    /// a rule for this command, another permission mode. See what it says before you take it.
+    pub fn suggestions(&self) -> &[PermissionUpdate<'static>] {
+        self.request.permission_suggestions.as_deref().unwrap_or_default()
+    }
+
+    /// All that the agent said.
+    pub fn request(&self) -> &CanUseToolRequest<'static> {
+        &self.request
+    }
+}
+
+/// Whether a tool may be used.
+///
+/// ```
+/// use aqueduct_client::{Permission, PermissionRequest, Session};
+#[doc = include_str!("../../doc/agent.txt")]
+/// # const ASKS: &str = r#"{"subtype":"can_use_tool","tool_name":"WebFetch","input":{"url":"x:"}}"#;
+///
+/// async fn decide(request: PermissionRequest) -> Permission {
+///     match request.tool() {
+///         "Read" | "Grep" => Permission::allow(),
+///         "Bash" => Permission::allow_always(request.suggestions().iter().take(1).cloned().collect()),
+///         _ => Permission::deny("Ask me about this one first."),
+///     }
+/// }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ASKS));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+///
+/// let outcome = builder.on_permission(decide).query("Look it up.").await?;
+/// # assert!(outcome.report().is_some_and(|report| report.text().contains("Ask me")), "{outcome:?}");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Permission(Verdict);
+
+#[derive(Debug, Clone)]
+enum Verdict {
+    Allow { input: Option<Raw<'static>>, updates: Vec<PermissionUpdate<'static>> },
+    Deny { message: String, interrupt: bool },
+}
+
+impl Permission {
+    /// The tool may run, this once.
+    pub fn allow() -> Self {
+        Permission(Verdict::Allow { input: None, updates: Vec::new() })
+    }
+
+    /// The tool may run, with another input than the model's.
+    pub fn allow_with(input: Raw<'static>) -> Self {
+        Permission(Verdict::Allow { input: Some(input), updates: Vec::new() })
+    }
+
+    /// The tool may run, and these updates hold from now on.
+    pub fn allow_always(updates: Vec<PermissionUpdate<'static>>) -> Self {
+        Permission(Verdict::Allow { input: None, updates })
+    }
+
+    /// The tool may not run. The model gets the message and goes on.
+    pub fn deny(message: impl Into<String>) -> Self {
+        Permission(Verdict::Deny { message: message.into(), interrupt: false })
+    }
+
+    /// The tool may not run, and the run ends.
+    pub fn deny_and_interrupt(message: impl Into<String>) -> Self {
+        Permission(Verdict::Deny { message: message.into(), interrupt: true })
+    }
+
+    /// The answer on the wire.
+    pub(crate) fn into_reply(self, request: &CanUseToolRequest<'static>) -> PermissionReply<'static> {
+        match self.0 {
+            Verdict::Allow { input, updates } => {
+                let mut allow = PermissionAllow::new();
+                // Older agents insist on an input, also where it is the model's.
+                allow.updated_input = Some(input.unwrap_or_else(|| request.input.clone()));
+                allow.tool_use_id = request.tool_use_id.clone();
+                allow.decision_classification = Some(match updates.is_empty() {
+                    true => DecisionClassification::UserTemporary,
+                    false => DecisionClassification::UserPermanent,
+                });
+                if !updates.is_empty() {
+                    allow.updated_permissions = Some(updates);
+                }
+                PermissionReply::Allow(allow)
+            }
+            Verdict::Deny { message, interrupt } => {
+                let mut deny = PermissionDeny::new();
+                deny.message = Some(message.into());
+                deny.interrupt = interrupt.then_some(true);
+                deny.tool_use_id = request.tool_use_id.clone();
+                deny.decision_classification = Some(DecisionClassification::UserReject);
+                PermissionReply::Deny(deny)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use aqueduct_wire::control::McpReply;
+use aqueduct_wire::json::Json;
+use aqueduct_wire::mcp::{McpId, McpMessage};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::McpServer;
+use super::rpc::{self, Failure, REQUEST_CANCELLED};
+use crate::handler::Answering;
+
+/// A server and the requests of one agent that it is answering.
+#[derive(Debug)]
+pub(crate) struct Connected {
+    server: Arc<McpServer>,
+    running: Arc<Running>,
+}
+
+/// What is being answered, by the request's id as it is written.
+#[derive(Debug, Default)]
+struct Running {
+    requests: Mutex<HashMap<String, CancellationToken>>,
+}
+
+impl Running {
+    fn requests(&self) -> MutexGuard<'_, HashMap<String, CancellationToken>> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request that is being answered; it is no longer once this is dropped.
+struct Entry {
+    key: String,
+    cancelled: CancellationToken,
+    running: Arc<Running>,
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let mut requests = self.running.requests();
+        // Cancelled means that the entry is gone, and the key may be another request's by now.
+        if !self.cancelled.is_cancelled() {
+            requests.remove(&self.key);
+        }
+    }
+}
+
+impl Connected {
+    pub(crate) fn new(server: McpServer) -> Self {
+        Connected { server: Arc::new(server), running: Arc::default() }
+    }
+
+    /// Answers one message. A notification gets an empty result, because the wire wants an answer to everything.
+    ///
+    /// What a message does to other messages it does now, not with the future: messages have an order, and
+    /// futures have none.
+    pub(crate) fn serve(&self, message: McpMessage<'static>) -> Answering<McpReply<'static>> {
+        let params = message.params.as_ref().and_then(|params| params.to().ok()).unwrap_or(Value::Null);
+        match (message.method, message.id) {
+            (Some(method), Some(id)) => {
+                let entry = self.enter(key(&id));
+                let server = self.server.clone();
+                Box::pin(async move {
+                    let outcome = tokio::select! {
+                        biased;
+                        () = entry.cancelled.cancelled() => {
+                            let message = "The request was taken back".to_owned();
+                            Err(Failure { code: REQUEST_CANCELLED, message })
+                        }
+                        outcome = server.request(method.as_str(), params) => outcome,
+                    };
+                    reply(Some(id), outcome)
+                })
+            }
+            (method, id) => {
+                if method.as_deref() == Some("notifications/cancelled") {
+                    self.cancel(&params["requestId"]);
+                }
+                Box::pin(std::future::ready(reply(id, Ok(json!({})))))
+            }
+        }
+    }
+
+    fn enter(&self, key: String) -> Entry {
+        let cancelled = CancellationToken::new();
+        let mut requests = self.running.requests();
+        // A second request with the same id takes the place of the first, which nobody can mean any more.
+        if let Some(before) = requests.insert(key.clone(), cancelled.clone()) {
+            before.cancel();
+        }
+        drop(requests);
+        Entry { key, cancelled, running: self.running.clone() }
+    }
+
+    fn cancel(&self, id: &Value) {
+        let mut requests = self.running.requests();
+        if let Some(cancelled) = requests.remove(&id.to_string()) {
+            cancelled.cancel();
+        }
+    }
+}
+
+/// An id as JSON, in the one form that both a request and its cancellation come to.
+fn key(id: &McpId<'_>) -> String {
+    let mut text = String::new();
+    id.write(&mut text);
+    serde_json::from_str::<Value>(&text).map_or(text, |id| id.to_string())
+}
+
+fn reply(id: Option<McpId<'static>>, outcome: Result<Value, Failure>) -> McpReply<'static> {
+    let mut reply = McpReply::new();
+    reply.mcp_response = Some(rpc::answer(id, outcome));
+    reply
+}

@@ -1,0 +1,211 @@
+use std::sync::Arc;
+
+use aqueduct_wire::frame::{ResultFrame, ResultSubtype, TerminalReason};
+use aqueduct_wire::json::{IntoOwned, Raw};
+use aqueduct_wire::message::StopReason;
+
+use crate::Exit;
+
+/// How a run ended.
+///
+/// ```
+/// use aqueduct_client::Outcome;
+///
+/// fn tell(outcome: &Outcome) -> String {
+///     match outcome {
+///         Outcome::Done(report) => report.text().to_owned(),
+///         Outcome::Interrupted(_) => "You stopped it.".to_owned(),
+///         Outcome::Crashed(exit) => exit.to_string(),
+///         other => other.to_string(),
+///     }
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The model said what it had to say.
+    Done(Report),
+    /// Somebody stopped it: with an interrupt, by denying a permission with one, or by closing the session. There
+    /// is no report of a prompt that was taken from the queue before it ran, nor of one that was closed upon.
+    Interrupted(Option<Report>),
+    /// The model declined to answer.
+    Refused(Report),
+    /// A limit of the session was reached: turns, budget, attempts at structured output.
+    Limited(Report),
+    /// The model's API failed, for good.
+    ApiError(Report),
+    /// The agent could not carry the run out.
+    Failed(Report),
+    /// The agent ended in the middle of the run. Whatever its exit code: a run without an end is none.
+    Crashed(Exit),
+    /// The agent broke the protocol in a way that the run can't survive.
+    Violation(Violation),
+}
+
+/// A breach of the protocol that ends a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Violation {
+    /// Stdout was closed while the process went on. It was ended.
+    OutputClosed(Exit),
+    /// Stdin was closed before the prompt could be written.
+    InputClosed(String),
+}
+
+impl Outcome {
+    /// What the agent reported, where it lived to do so.
+    pub fn report(&self) -> Option<&Report> {
+        match self {
+            Outcome::Done(report)
+            | Outcome::Refused(report)
+            | Outcome::Limited(report)
+            | Outcome::ApiError(report)
+            | Outcome::Failed(report) => Some(report),
+            Outcome::Interrupted(report) => report.as_ref(),
+            Outcome::Crashed(_) | Outcome::Violation(_) => None,
+        }
+    }
+
+    /// Whether something went wrong. An interruption did not: somebody wanted it.
+    pub fn is_error(&self) -> bool {
+        !matches!(self, Outcome::Done(_) | Outcome::Interrupted(_))
+    }
+
+    /// Reads a result. Older agents don't say that a run was interrupted, so the one who interrupted says it.
+    pub(crate) fn of(report: Report, was_interrupted: bool) -> Self {
+        let frame = report.frame();
+        let is_error = frame.is_error == Some(true);
+        // Some agents report a refusal as a failure of the API.
+        if frame.stop_reason == Some(StopReason::Refusal) && frame.subtype == ResultSubtype::Success {
+            return Outcome::Refused(report);
+        }
+        match &frame.terminal_reason {
+            Some(TerminalReason::AbortedStreaming | TerminalReason::AbortedTools) => {
+                return Outcome::Interrupted(Some(report));
+            }
+            Some(TerminalReason::ApiError | TerminalReason::ModelError | TerminalReason::PromptTooLong) => {
+                return Outcome::ApiError(report);
+            }
+            _ => {}
+        }
+        match &frame.subtype {
+            ResultSubtype::ErrorMaxTurns
+            | ResultSubtype::ErrorMaxBudgetUsd
+            | ResultSubtype::ErrorMaxStructuredOutputRetries => Outcome::Limited(report),
+            ResultSubtype::ErrorDuringExecution | ResultSubtype::Error if was_interrupted => {
+                Outcome::Interrupted(Some(report))
+            }
+            ResultSubtype::Success if is_error => Outcome::ApiError(report),
+            ResultSubtype::Success => Outcome::Done(report),
+            // A name that nobody knows yet: the flag beside it counts.
+            ResultSubtype::Other(_) if frame.is_error == Some(false) => Outcome::Done(report),
+            _ => Outcome::Failed(report),
+        }
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    /// One line for people.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Outcome::Done(_) => f.write_str("done"),
+            Outcome::Interrupted(_) => f.write_str("interrupted"),
+            Outcome::Refused(_) => f.write_str("the model declined to answer"),
+            Outcome::Limited(report) => write!(f, "a limit was reached: {}", report.why()),
+            Outcome::ApiError(report) => write!(f, "the model's API failed: {}", report.why()),
+            Outcome::Failed(report) => write!(f, "the run failed: {}", report.why()),
+            Outcome::Crashed(exit) => write!(f, "{exit}"),
+            Outcome::Violation(violation) => write!(f, "{violation}"),
+        }
+    }
+}
+
+impl std::fmt::Display for Violation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Violation::OutputClosed(exit) => {
+                write!(f, "the agent closed its output in the middle of a run, and was ended: {exit}")
+            }
+            Violation::InputClosed(why) => {
+                write!(f, "the agent closed its input before it took the prompt: {why}")
+            }
+        }
+    }
+}
+
+/// What an agent says at the end of a run: its `result` frame. Cheap to clone.
+///
+/// ```
+/// use aqueduct_client::{Outcome, Session};
+#[doc = include_str!("../doc/agent.txt")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ""));
+/// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+///
+/// let outcome = builder.query("Say hello.").await?;
+/// if let Some(report) = outcome.report() {
+///     println!("{} ({} US$)", report.text(), report.total_cost_usd().unwrap_or_default());
+///     println!("{} milliseconds", report.frame().duration_ms.as_ref().map_or("some", |time| time.as_str()));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    frame: Arc<ResultFrame<'static>>,
+}
+
+impl Report {
+    pub(crate) fn of(frame: &ResultFrame<'_>) -> Self {
+        Report { frame: Arc::new(frame.clone().into_owned()) }
+    }
+
+    /// The frame as it came.
+    pub fn frame(&self) -> &ResultFrame<'static> {
+        &self.frame
+    }
+
+    /// The final text; empty where there is none.
+    pub fn text(&self) -> &str {
+        self.frame.result.as_deref().unwrap_or_default()
+    }
+
+    /// The answer in the shape of the schema that was asked for.
+    pub fn structured_output(&self) -> Option<&Raw<'static>> {
+        self.frame.structured_output.as_ref()
+    }
+
+    /// The session to resume.
+    pub fn session_id(&self) -> Option<&str> {
+        self.frame.session_id.as_deref()
+    }
+
+    /// What the process has cost so far, in US dollars.
+    pub fn total_cost_usd(&self) -> Option<f64> {
+        self.frame.total_cost_usd.as_ref().and_then(|cost| cost.as_str().parse().ok())
+    }
+
+    /// How often the model was asked.
+    pub fn turns(&self) -> Option<u64> {
+        self.frame.num_turns.as_ref().and_then(|turns| turns.as_str().parse().ok())
+    }
+
+    /// What went wrong, in the agent's words; empty where nothing did.
+    pub fn errors(&self) -> Vec<&str> {
+        let listed = self.frame.errors.iter().flatten().map(|error| error.as_str());
+        let single = self.frame.error.iter().map(|error| error.message());
+        listed.chain(single).collect()
+    }
+
+    /// The best one-line reason of a failure.
+    fn why(&self) -> String {
+        let errors = self.errors();
+        let why = if errors.is_empty() { self.text().to_owned() } else { errors.join("; ") };
+        match why.lines().find(|line| !line.trim().is_empty()) {
+            Some(line) => line.trim().to_owned(),
+            None => self.frame.subtype.as_str().to_owned(),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use aqueduct_wire::ToAgent;
+use aqueduct_wire::control::{HostRequest, InitializeReply};
+use aqueduct_wire::json::Raw;
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
+use tokio::time::Instant;
+
+use crate::driver::{Command, Teller};
+use crate::known::{Known, request_since};
+use crate::probe::probe;
+use crate::transport::{Child, Ladder};
+use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Prompt, Version};
+
+/// A running agent: a handle to send, ask and stop. Clones are handles to the same session, and all of it works
+/// from several tasks at once, also in the middle of a run.
+///
+/// ```
+/// use aqueduct_client::{Outcome, Session};
+#[doc = include_str!("../doc/agent.txt")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), aqueduct_client::Error> {
+/// # let (ours, theirs) = tokio::io::duplex(4096);
+/// # tokio::spawn(agent(theirs, ""));
+///
+/// let builder = Session::builder().program("aqueduct-agent");
+/// # let builder = builder.transport(aqueduct_client::Transport::pipe(ours));
+/// let (session, events) = builder.start().await?;
+/// drop(events); // Nobody watches; without this, events would have to be read.
+/// for prompt in ["Say hello.", "Again!"] {
+///     if let Outcome::Done(report) = session.turn(prompt).await? {
+///         assert_eq!(report.text(), "Hello!");
+///     }
+/// }
+/// session.close().await;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The agent ends when the session is closed and when this process dies. When the last handle is dropped, it may
+/// finish what it has been told, as long as the [`Events`](crate::Events) are still there to be read; when they are
+/// dropped too, it is closed.
+#[derive(Debug, Clone)]
+pub struct Session {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    commands: mpsc::Sender<Command>,
+    /// A place for each line that may wait to be written.
+    lines: Arc<Semaphore>,
+    known: Arc<Known>,
+    initialized: OnceCell<InitializeReply<'static>>,
+    exit: watch::Receiver<Option<Exit>>,
+    pid: Option<u32>,
+    request_timeout: Duration,
+    /// What to ask for its version, where the agent itself has not told.
+    program: Option<Child>,
+    probed: OnceCell<()>,
+}
+
+/// What a handle is made of.
+pub(crate) struct Handle {
+    pub(crate) commands: mpsc::Sender<Command>,
+    pub(crate) lines: Arc<Semaphore>,
+    pub(crate) known: Arc<Known>,
+    pub(crate) exit: watch::Receiver<Option<Exit>>,
+    pub(crate) pid: Option<u32>,
+    pub(crate) request_timeout: Duration,
+    pub(crate) program: Option<Child>,
+}
+
+impl Session {
+    /// Says what to start, and starts it.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    pub(crate) fn new(handle: Handle) -> Self {
+        let Handle { commands, lines, known, exit, pid, request_timeout, program } = handle;
+        let inner = Inner {
+            commands,
+            lines,
+            known,
+            initialized: OnceCell::new(),
+            exit,
+            pid,
+            request_timeout,
+            program,
+            probed: OnceCell::new(),
+        };
+        Session { inner: Arc::new(inner) }
+    }
+
+    /// Says something. Resolves when it is written; if a run is on, the agent queues it. Gives the prompt's id.
+    pub async fn send(&self, prompt: impl Into<Prompt>) -> Result<String, Error> {
+        let prompt = prompt.into();
+        let id = prompt.id().to_owned();
+        let (written, done) = oneshot::channel();
+        self.prompt(prompt, Teller::Written(written)).await?;
+        done.await.unwrap_or_else(|_| Err(self.ended_error()))?;
+        Ok(id)
+    }
+
+    /// Says something and waits until the run that serves it has ended: until the agent is idle or takes up the
+    /// next prompt, or, if it does not tell that, until its `result`.
+    ///
+    /// Whoever holds the [`Events`](crate::Events) of the session must read them meanwhile, or drop them.
+    pub async fn turn(&self, prompt: impl Into<Prompt>) -> Result<Outcome, Error> {
+        let (outcome, ended) = oneshot::channel();
+        self.prompt(prompt.into(), Teller::Outcome(outcome)).await?;
+        ended.await.unwrap_or_else(|_| Err(self.ended_error()))
+    }
+
+    async fn prompt(&self, prompt: Prompt, teller: Teller) -> Result<(), Error> {
+        let place = self.place().await?;
+        self.command(Command::Send { prompt: Box::new(prompt), teller, place }).await
+    }
+
+    /// Waits until one more line may wait to be written.
+    async fn place(&self) -> Result<OwnedSemaphorePermit, Error> {
+        self.inner.lines.clone().acquire_owned().await.map_err(|_| match self.inner.exit.borrow().clone() {
+            Some(exit) => Error::Ended(exit),
+            None => Error::InputClosed("the session is being closed".to_owned()),
+        })
+    }
+
+    /// Asks the agent something, and gives the answer's payload. There are methods for what is asked often.
+    ///
+    /// A request that this version of the agent does not know is refused here: it might never be answered.
+    pub async fn request(&self, request: HostRequest<'static>) -> Result<Raw<'static>, Error> {
+        self.request_within(request, self.inner.request_timeout).await
+    }
+
+    /// Asks the agent something that has to be answered within a time.
+    pub async fn request_within(
+        &self,
+        request: HostRequest<'static>,
+        timeout: Duration,
+    ) -> Result<Raw<'static>, Error> {
+        self.check(request.tag()).await?;
+        let began = Instant::now();
+        let Ok(place) = tokio::time::timeout(timeout, self.place()).await else {
+            return Err(Error::TimedOut { subtype: request.tag().to_owned(), after: timeout });
+        };
+        let (sender, answer) = oneshot::channel();
+        let left = timeout.saturating_sub(began.elapsed());
+        let request = Box::new(request);
+        self.command(Command::Ask { request, timeout: left, answer: sender, place: place? }).await?;
+        match answer.await.unwrap_or_else(|_| Err(self.ended_error())) {
+            Err(Error::TimedOut { subtype, .. }) => Err(Error::TimedOut { subtype, after: timeout }),
+            answer => answer,
+        }
+    }
+
+    /// Learns the agent's version if it matters for this request, and refuses what it can't do.
+    async fn check(&self, subtype: &str) -> Result<(), Error> {
+        let is_new = request_since(subtype).is_some_and(|since| since > Version::OLDEST);
+        if is_new && self.inner.exit.borrow().is_none() {
+            self.version().await;
+        }
+        self.inner.known.check(subtype)
+    }
+
+    /// The agent's version: what it told, or what its program answers to `--version`. `None` where neither is
+    /// to be had.
+    pub async fn version(&self) -> Option<Version> {
+        if let Some(version) = self.inner.known.capabilities().version() {
+            return Some(version);
+        }
+        let program = self.inner.program.as_ref()?;
+        self.inner
+            .probed
+            .get_or_init(|| async {
+                if let Ok(found) = probe(program).await {
+                    self.inner.known.learn_version(found.version);
+                }
+            })
+            .await;
+        self.inner.known.capabilities().version()
+    }
+
+    /// What the agent has said that it can do. It may tell more at its first run.
+    pub fn capabilities(&self) -> Capabilities {
+        self.inner.known.capabilities()
+    }
+
+    /// The agent's answer to `initialize`: commands, models, agents, account. `None` if it was not asked.
+    pub fn initialized(&self) -> Option<&InitializeReply<'static>> {
+        self.inner.initialized.get()
+    }
+
+    pub(crate) fn learn(&self, reply: InitializeReply<'static>) {
+        self.inner.known.learn_reply(&reply);
+        // Asked once; whoever comes second knows the same.
+        let _ = self.inner.initialized.set(reply);
+    }
+
+    /// The session's id, once the agent has told it: at its first run.
+    pub fn id(&self) -> Option<String> {
+        self.inner.known.session_id()
+    }
+
+    /// The process, where the agent is one that this session started.
+    pub fn pid(&self) -> Option<u32> {
+        self.inner.pid
+    }
+
+    /// Writes a frame as it is. For what has no method; answers to requests of the agent are not to be sent so.
+    pub async fn write(&self, frame: &ToAgent<'_>) -> Result<(), Error> {
+        let place = self.place().await?;
+        let (written, done) = oneshot::channel();
+        self.command(Command::Write { line: frame.to_line(), written, place }).await?;
+        done.await.unwrap_or_else(|_| Err(self.ended_error()))
+    }
+
+    /// Takes no more prompts, and lets the agent finish those it has, with all the time that it needs; what it asks
+    /// meanwhile is still answered. Then its input is closed, and it ends by itself.
+    pub async fn end_input(&self) {
+        // An agent that is gone needs not be told.
+        let _ = self.command(Command::EndInput).await;
+    }
+
+    /// Waits until the agent has ended and everything that belonged to it is gone, and says how it ended.
+    pub async fn ended(&self) -> Exit {
+        let mut exit = self.inner.exit.clone();
+        // The sender goes last of all that the session is made of.
+        while exit.changed().await.is_ok() {}
+        let found = exit.borrow().clone();
+        found.unwrap_or_else(|| Exit::new(ExitStatus::Disconnected, Vec::new()))
+    }
+
+    /// Brings the agent to its end, by the ladder that the builder was given, and waits for it. Runs that have not
+    /// ended by then are [`Interrupted`](Outcome::Interrupted). Whoever holds the events may still read what the
+    /// agent says meanwhile, and afterwards.
+    pub async fn close(&self) -> Exit {
+        self.close_by(None).await
+    }
+
+    /// Brings the agent to its end by a ladder of its own.
+    pub async fn close_with(&self, ladder: Ladder) -> Exit {
+        self.close_by(Some(ladder)).await
+    }
+
+    async fn close_by(&self, ladder: Option<Ladder>) -> Exit {
+        // An agent that is gone needs not be told.
+        let _ = self.command(Command::Close(ladder)).await;
+        self.ended().await
+    }
+
+    async fn command(&self, command: Command) -> Result<(), Error> {
+        self.inner.commands.send(command).await.map_err(|_| self.ended_error())
+    }
+
+    fn ended_error(&self) -> Error {
+        let exit = self.inner.exit.borrow().clone();
+        Error::Ended(exit.unwrap_or_else(|| Exit::new(ExitStatus::Disconnected, Vec::new())))
+    }
+}

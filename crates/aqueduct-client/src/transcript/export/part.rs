@@ -1,0 +1,111 @@
+use std::io;
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock};
+use aqueduct_wire::json::{Number, Raw};
+use aqueduct_wire::media::MediaSource;
+use aqueduct_wire::system::SystemFrame;
+
+/// A piece of a conversation, as an export shows it.
+#[derive(Debug)]
+pub(super) enum Part<'p> {
+    /// What the user said.
+    Prompt(&'p str),
+    /// What the model said.
+    Answer(&'p str),
+    /// What the model thought.
+    Thinking(&'p str),
+    /// What the program told the model in the user's name.
+    Note(&'p str),
+    /// Why there is no answer.
+    Error(&'p str),
+    /// What a tool was asked.
+    Call { name: &'p str, input: &'p Raw<'p> },
+    /// What a tool gave back.
+    Result { text: &'p str, is_error: bool },
+    /// A picture, as it was sent.
+    Picture { kind: &'p str, base64: &'p str },
+    /// Something that has no form here.
+    Other(&'p str),
+    /// The conversation was compacted; how large it was.
+    Compacted(Option<u64>),
+}
+
+/// Whose words a text is.
+#[derive(Debug, Clone, Copy)]
+enum Voice {
+    User,
+    Note,
+    Assistant,
+    Error,
+    Tool { is_error: bool },
+}
+
+impl Voice {
+    fn says(self, text: &str) -> Part<'_> {
+        match self {
+            Voice::User => Part::Prompt(text),
+            Voice::Note => Part::Note(text),
+            Voice::Assistant => Part::Answer(text),
+            Voice::Error => Part::Error(text),
+            Voice::Tool { is_error } => Part::Result { text, is_error },
+        }
+    }
+}
+
+/// Takes parts, one after the other.
+type Take<'t> = &'t mut dyn FnMut(Part<'_>) -> io::Result<()>;
+
+/// The parts of a frame, one after the other.
+pub(super) fn each(frame: &FromAgent<'_>, take: Take<'_>) -> io::Result<()> {
+    match frame {
+        FromAgent::User(frame) => {
+            let voice = if frame.is_synthetic == Some(true) { Voice::Note } else { Voice::User };
+            content(&frame.message.content, voice, take)
+        }
+        FromAgent::Assistant(frame) => {
+            let voice =
+                if frame.is_api_error_message == Some(true) { Voice::Error } else { Voice::Assistant };
+            frame.message.content.iter().try_for_each(|part| block(part, voice, take))
+        }
+        FromAgent::System(SystemFrame::CompactBoundary(frame)) => {
+            take(Part::Compacted(frame.compact_metadata.pre_tokens.as_ref().and_then(Number::as_u64)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn content(content: &Content<'_>, voice: Voice, take: Take<'_>) -> io::Result<()> {
+    match content {
+        Content::Text(text) => take(voice.says(text)),
+        other => other.blocks().iter().try_for_each(|part| block(part, voice, take)),
+    }
+}
+
+fn block(block: &ContentBlock<'_>, voice: Voice, take: Take<'_>) -> io::Result<()> {
+    match block {
+        ContentBlock::Text(block) => take(voice.says(&block.text)),
+        ContentBlock::Thinking(block) if block.thinking.trim().is_empty() => Ok(()),
+        ContentBlock::Thinking(block) => take(Part::Thinking(&block.thinking)),
+        ContentBlock::ToolUse(call) | ContentBlock::ServerToolUse(call) => {
+            take(Part::Call { name: &call.name, input: &call.input })
+        }
+        ContentBlock::ToolResult(block) => result(block, take),
+        ContentBlock::Image(block) => match &block.source {
+            MediaSource::Base64(source) => {
+                let kind = source.media_type.as_deref().unwrap_or_default();
+                take(Part::Picture { kind, base64: &source.data })
+            }
+            _ => take(Part::Other("image")),
+        },
+        other => take(Part::Other(other.tag())),
+    }
+}
+
+fn result(block: &ToolResultBlock<'_>, take: Take<'_>) -> io::Result<()> {
+    let voice = Voice::Tool { is_error: block.is_error == Some(true) };
+    match &block.content {
+        Some(inside) => content(inside, voice, take),
+        None => take(voice.says("")),
+    }
+}

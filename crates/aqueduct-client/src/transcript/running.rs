@@ -1,0 +1,81 @@
+//! Who is at work on a session.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use aqueduct_wire::json::{Json, Map, Number, Raw, Reader, Str};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
+use super::TranscriptError;
+use super::folder::Folder;
+use super::session::StoredSession;
+
+/// How long the note of a running process may be.
+const NOTE_LIMIT: u64 = 64 << 10;
+
+/// Takes a session's file for this program alone, as `aqueduct-agent` does while it has it open. It is free again
+/// when the file is closed. A process of the reference that has the session open is found by the note it keeps.
+pub(super) fn claim(session: &StoredSession, file: &File) -> Result<(), TranscriptError> {
+    let in_use = |process| TranscriptError::InUse { session: session.id().to_owned(), process };
+    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) | Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS) => {}
+        Err(Errno::WOULDBLOCK) => return Err(in_use(None)),
+        Err(error) => return Err(TranscriptError::write(&session.path())(error.into())),
+    }
+    match noted_process(session.store().config(), session.id()) {
+        Some(process) => Err(in_use(Some(process))),
+        None => Ok(()),
+    }
+}
+
+/// The running process that has noted that it serves a session. Notes that can't be read tell nothing.
+fn noted_process(config: &Path, id: &str) -> Option<i32> {
+    let folder = Folder::root(&config.join("sessions")).ok()??;
+    let entries = folder.entries().ok()?;
+    entries.iter().filter(|entry| entry.is_file && entry.name.ends_with(".json")).find_map(|entry| {
+        let mut text = String::new();
+        folder.file(&entry.name).ok()??.take(NOTE_LIMIT).read_to_string(&mut text).ok()?;
+        let note = Map::<Raw<'_>>::read(&mut Reader::new(&text)).ok()?;
+        let words = |key| note.get(key).and_then(|value| value.view::<Str<'_>>());
+        if words("sessionId").as_deref() != Some(id) {
+            return None;
+        }
+        let process = i32::try_from(note.get("pid")?.view::<Number<'_>>()?.as_u64()?).ok()?;
+        is_running(process, words("procStart").as_deref()).then_some(process)
+    })
+}
+
+/// Whether a process runs, and is the one that began then: numbers of processes are used again.
+fn is_running(process: i32, began: Option<&str>) -> bool {
+    let Some(pid) = Pid::from_raw(process) else { return false };
+    let runs = !matches!(test_kill_process(pid), Err(Errno::SRCH));
+    runs && match (began, start_of(process)) {
+        (Some(began), Some(start)) => began == start,
+        _ => true,
+    }
+}
+
+/// When a process began, in the system's own count, where the system tells.
+fn start_of(process: i32) -> Option<String> {
+    let told = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The program's name is in parentheses and can hold anything.
+    let (_, behind) = told.rsplit_once(')')?;
+    behind.split_whitespace().nth(19).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_told_from_one_that_had_its_number() {
+        let own = i32::try_from(std::process::id()).unwrap();
+        let start = start_of(own);
+        assert!(is_running(own, start.as_deref()));
+        assert_eq!(is_running(own, Some("1")), start.is_none());
+        assert!(!is_running(i32::MAX, None));
+    }
+}

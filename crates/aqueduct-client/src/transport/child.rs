@@ -1,0 +1,85 @@
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Arc;
+
+use tokio::process::Command;
+
+use super::Connection;
+use super::mark::Mark;
+use super::process::Process;
+use super::stderr::LastWords;
+use super::watcher::Watcher;
+use crate::Error;
+
+/// A program to start, and how.
+///
+/// It gets a process group of its own, which ends as a whole, with all that it started: when the session is
+/// closed or dropped, and also when this process dies in whatever way.
+#[derive(Debug, Clone, Default)]
+pub struct Child {
+    /// A path, or a name to look up on PATH.
+    pub program: OsString,
+    /// Arguments, the program's name not among them.
+    pub arguments: Vec<OsString>,
+    /// Where it runs; here, if absent.
+    pub directory: Option<PathBuf>,
+    /// Variables to set, or to remove where there is no value.
+    pub environment: BTreeMap<OsString, Option<OsString>>,
+    /// Whether only `environment` counts, and not what this process has.
+    pub clear_environment: bool,
+}
+
+impl Child {
+    /// The command, ready to be started.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        if self.clear_environment {
+            command.env_clear();
+        }
+        for (name, value) in &self.environment {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command.args(&self.arguments).process_group(0).kill_on_drop(true);
+        command
+    }
+
+    /// Starts it.
+    pub(super) async fn spawn(&self) -> Result<Connection, Error> {
+        // The watcher comes first, so that there is no moment at which an agent runs unwatched.
+        let mark = Mark::new();
+        let mut watcher = Watcher::start(&mark).map_err(|source| self.failed(source))?;
+        let (name, value) = mark.variable();
+        let mut command = self.command();
+        command.env(name, value).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(source) => {
+                watcher.dismiss().await;
+                return Err(self.failed(source));
+            }
+        };
+        let gone = || self.failed(std::io::Error::other("it ended before it began"));
+        let id = child.id().ok_or_else(gone)?;
+        watcher.watch(id);
+        let (Some(input), Some(output), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(gone());
+        };
+        let process = Process::new(child, id, mark, watcher, LastWords::read(stderr));
+        Ok(Connection { output: Box::new(output), input: Box::new(input), process: Some(process) })
+    }
+
+    /// It could not be started.
+    pub(crate) fn failed(&self, source: std::io::Error) -> Error {
+        Error::Spawn { program: self.program.to_string_lossy().into_owned(), source: Arc::new(source) }
+    }
+}

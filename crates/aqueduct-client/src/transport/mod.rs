@@ -1,0 +1,112 @@
+//! The ways to an agent: a child process, a Unix socket, a pipe in memory.
+
+mod child;
+mod group;
+mod ladder;
+mod mark;
+mod process;
+mod stderr;
+mod watcher;
+
+pub use child::Child;
+pub(crate) use group::Group;
+pub use ladder::Ladder;
+pub(crate) use process::Process;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::UnixStream;
+
+use crate::Error;
+
+/// What an agent says.
+pub(crate) type Output = Box<dyn AsyncRead + Send + Unpin>;
+
+/// What an agent hears.
+pub(crate) type Input = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// Where the agent is.
+///
+/// ```
+/// use aqueduct_client::{Session, Transport};
+/// use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // An agent for tests: it hears one prompt and says one thing.
+/// let (ours, theirs) = tokio::io::duplex(4096);
+/// let agent = tokio::spawn(async move {
+///     let mut agent = BufReader::new(theirs);
+///     let mut prompt = String::new();
+///     agent.read_line(&mut prompt).await?;
+///     agent.write_all(b"{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"Hi!\"}\n").await?;
+///     std::io::Result::Ok(prompt)
+/// });
+/// let builder = Session::builder().transport(Transport::pipe(ours)).without_initialize();
+/// let outcome = builder.query("Say hello.").await?;
+/// assert_eq!(outcome.report().map(|report| report.text()), Some("Hi!"));
+/// assert!(agent.await??.contains("Say hello."));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Default)]
+#[non_exhaustive]
+pub enum Transport {
+    /// A program that is started, with the arguments that the session's options say.
+    #[default]
+    Child,
+    /// A Unix socket behind which an agent already runs.
+    Socket(PathBuf),
+    /// Any two streams of bytes: a pipe in memory, a connection made elsewhere.
+    Pipe {
+        /// What the agent says is read from here.
+        output: Box<dyn AsyncRead + Send + Unpin>,
+        /// What the agent shall hear is written here.
+        input: Box<dyn AsyncWrite + Send + Unpin>,
+    },
+}
+
+impl Transport {
+    /// A pipe over one stream that goes both ways, such as one end of [`tokio::io::duplex`].
+    pub fn pipe(stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) -> Self {
+        let (output, input) = tokio::io::split(stream);
+        Transport::Pipe { output: Box::new(output), input: Box::new(input) }
+    }
+}
+
+impl std::fmt::Debug for Transport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Transport::Child => f.write_str("Child"),
+            Transport::Socket(path) => f.debug_tuple("Socket").field(path).finish(),
+            Transport::Pipe { .. } => f.write_str("Pipe"),
+        }
+    }
+}
+
+/// An open way to an agent.
+pub(crate) struct Connection {
+    pub(crate) output: Output,
+    pub(crate) input: Input,
+    /// The process, where there is one to end.
+    pub(crate) process: Option<Process>,
+}
+
+impl Connection {
+    /// Opens the way. `child` is what to start where that is the way.
+    pub(crate) async fn open(transport: Transport, child: Child) -> Result<Self, Error> {
+        match transport {
+            Transport::Child => child.spawn().await,
+            Transport::Socket(path) => match UnixStream::connect(&path).await {
+                Ok(stream) => {
+                    let (output, input) = stream.into_split();
+                    Ok(Connection { output: Box::new(output), input: Box::new(input), process: None })
+                }
+                Err(source) => Err(Error::Connect { path, source: Arc::new(source) }),
+            },
+            Transport::Pipe { output, input } => Ok(Connection { output, input, process: None }),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+use std::io;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, ChildStdin, Command};
+
+use super::mark::Mark;
+
+/// What the watcher does: it learns which group to watch, and ends that group and all that carries the mark
+/// when its input ends without a word. The input is held by this process alone, so it ends when this process
+/// does, however it dies.
+const SCRIPT: &str = r#"
+read -r group || exit 0
+[ "$group" = done ] && exit 0
+read -r word
+[ "$word" = done ] && exit 0
+kill -s TERM -- "-$group"
+sleep 2
+kill -s KILL -- "-$group"
+for round in 1 2 3; do
+    left=$(grep -lzxF -- "$1" /proc/[0-9]*/environ | cut -d/ -f3)
+    [ -z "$left" ] || kill -s KILL $left
+done
+"#;
+
+/// How long a watcher may take to go when it is told to.
+const DISMISS_TIME: Duration = Duration::from_secs(1);
+
+/// A shell that ends a process group when this process is gone.
+///
+/// A death signal would be tied to the thread that started the agent, and threads of a runtime come and go; a
+/// guard inside this process would die with it. A pipe that nobody else holds is neither.
+#[derive(Debug)]
+pub(super) struct Watcher {
+    child: Child,
+    lifeline: Option<ChildStdin>,
+}
+
+impl Watcher {
+    pub(super) fn start(mark: &Mark) -> io::Result<Self> {
+        let mut child = Command::new("/bin/sh")
+            .args(["-c", SCRIPT, "watcher", &mark.entry()])
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()?;
+        let lifeline = child.stdin.take();
+        Ok(Watcher { child, lifeline })
+    }
+
+    /// Says which group to end. A pipe that was just made takes a few bytes at once.
+    pub(super) fn watch(&mut self, group: u32) {
+        if let Some(lifeline) = &self.lifeline {
+            write_now(lifeline, format!("{group}\n").as_bytes());
+        }
+    }
+
+    /// Says that the group is gone, and waits for the watcher's own end.
+    pub(super) async fn dismiss(mut self) {
+        if let Some(mut lifeline) = self.lifeline.take() {
+            // A watcher that does not hear has ended already.
+            let _ = lifeline.write_all(b"done\n").await;
+        }
+        if tokio::time::timeout(DISMISS_TIME, self.child.wait()).await.is_err() {
+            // Somebody stopped it. Nothing is left for it to do.
+            let _ = self.child.kill().await;
+        }
+    }
+
+    /// Ends it without a word, once there is nothing left to watch.
+    pub(super) fn kill(&mut self) {
+        // One that has ended already can't be ended.
+        let _ = self.child.start_kill();
+    }
+
+    /// Whether it has ended.
+    pub(super) fn is_gone(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+}
+
+impl Drop for Watcher {
+    /// Whoever drops a watcher has ended the group; only a death of this process leaves the word unsaid.
+    fn drop(&mut self) {
+        if let Some(lifeline) = &self.lifeline {
+            write_now(lifeline, b"done\n");
+        }
+    }
+}
+
+/// Writes a few bytes without waiting.
+fn write_now(lifeline: &ChildStdin, bytes: &[u8]) {
+    // The pipe is empty and has room for pages; a watcher that is gone already can't be told.
+    let _ = rustix::io::write(lifeline, bytes);
+}

@@ -1,0 +1,110 @@
+use aqueduct_wire::assemble::BlockSoFar;
+use aqueduct_wire::block::ContentBlock;
+use aqueduct_wire::json::{Json, Raw};
+
+use super::ToolResult;
+
+/// What an item weighs beside its text.
+const EMPTY_WEIGHT: usize = 128;
+
+/// Something in a thread, in the order in which it came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    pub(super) key: u64,
+    /// The `uuid` of the frame that confirmed it.
+    pub(super) uuid: Option<Box<str>>,
+    pub(super) is_whole: bool,
+    pub(super) content: Content,
+}
+
+impl Item {
+    /// Tells the item apart from all others that the view has had. It stays the same while the item grows.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Whether nothing more will come of it. What is not whole may still grow.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// What it is.
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+}
+
+/// What an item is.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Content {
+    /// The model said it.
+    Text(String),
+    /// The model thought it.
+    Thinking(String),
+    /// The agent says in place of the model what went wrong.
+    Error(String),
+    /// A tool was called. [`Run::call`](super::Run::call) has the call by this id.
+    Call(Box<str>),
+    /// Somebody said it to the model: a prompt that comes back, or a subagent's task.
+    User {
+        /// What was said.
+        text: String,
+        /// The agent put it in, not a person.
+        is_synthetic: bool,
+    },
+    /// Something else in the model's message, as it came.
+    Block(Box<ContentBlock<'static>>),
+}
+
+impl Content {
+    /// How much memory it takes, roughly.
+    pub(super) fn weight(&self) -> usize {
+        let weight = match self {
+            Content::Text(text) | Content::Thinking(text) | Content::Error(text) => text.len(),
+            Content::User { text, .. } => text.len(),
+            // The call itself is weighed where it is kept.
+            Content::Call(id) => id.len(),
+            Content::Block(block) => {
+                let mut json = String::new();
+                block.write(&mut json);
+                json.len()
+            }
+        };
+        EMPTY_WEIGHT + weight
+    }
+
+    /// What a block of a message shows. `None` where it shows nothing of its own: a call whose beginning was
+    /// missed has no id yet, and a result stands with its call.
+    pub(super) fn of(block: &BlockSoFar, is_error: bool) -> Option<Content> {
+        match block.base() {
+            ContentBlock::Text(_) if is_error => Some(Content::Error(block.text().to_owned())),
+            ContentBlock::Text(_) => Some(Content::Text(block.text().to_owned())),
+            ContentBlock::Thinking(_) => Some(Content::Thinking(block.text().to_owned())),
+            base => match called(base) {
+                Some(("", _)) => None,
+                Some((id, _)) => Some(Content::Call(id.into())),
+                None if ToolResult::in_message(base).is_some() => None,
+                None => Some(Content::Block(Box::new(block.to_block()))),
+            },
+        }
+    }
+}
+
+/// The id and the name of the tool that a block calls.
+pub(super) fn called<'b>(block: &'b ContentBlock<'_>) -> Option<(&'b str, &'b str)> {
+    match block {
+        ContentBlock::ToolUse(block) | ContentBlock::ServerToolUse(block) => Some((&block.id, &block.name)),
+        ContentBlock::McpToolUse(block) => Some((&block.id, &block.name)),
+        _ => None,
+    }
+}
+
+/// What a block calls its tool with.
+pub(super) fn input<'b, 'a>(block: &'b ContentBlock<'a>) -> Option<&'b Raw<'a>> {
+    match block {
+        ContentBlock::ToolUse(block) | ContentBlock::ServerToolUse(block) => Some(&block.input),
+        ContentBlock::McpToolUse(block) => Some(&block.input),
+        _ => None,
+    }
+}

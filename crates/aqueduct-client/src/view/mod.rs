@@ -1,0 +1,54 @@
+//! The assembled view: what a session shows, for those who don't want to fold frames themselves.
+//!
+//! [`View`] takes [`Event`](crate::Event)s or frames as they come and always has the whole picture: what was
+//! said and thought so far, the tool calls with their inputs as far as they have been written, subagents as a
+//! tree, what the user is asked, what it all cost. It is the same with and without partial messages; with them
+//! it is only earlier.
+//!
+//! ```
+//! use aqueduct_client::view::{CallState, Content, View};
+//! use aqueduct_wire::FromAgent;
+//!
+//! let mut view = View::new();
+//! for line in [
+//!     r#"{"type":"system","subtype":"init","session_id":"s","model":"example-model"}"#,
+//!     r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Let me look."}]}}"#,
+//!     r#"{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}]}}"#,
+//! ] {
+//!     view.push(&FromAgent::parse(line)?);
+//! }
+//! assert_eq!(view.run().text(), "Let me look.");
+//! let call = view.run().call("t").ok_or("the call is there")?;
+//! assert_eq!((call.name(), call.state()), ("Bash", CallState::Running));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Memory
+//!
+//! A view holds one run: all from the moment the agent had something to do until it is idle again. When the
+//! next run begins, [`View::push`] hands the last one out and forgets it; only what is still at work in the
+//! background moves over. Within a run, what is oldest goes first once there is more than [`RUN_BYTES`] or
+//! [`RUN_ITEMS`]; [`Run::left_out`] counts it.
+
+mod call;
+mod content;
+mod fold;
+mod run;
+mod system;
+mod task;
+mod thread;
+mod todo;
+mod tokens;
+#[expect(clippy::module_inception, reason = "a file is called as the noun in it")]
+mod view;
+mod walk;
+
+pub use call::{CallState, RESULT_BYTES, ToolCall, ToolResult};
+pub use content::{Content, Item};
+pub use run::{Compaction, Denial, RUN_BYTES, RUN_ITEMS, Run};
+pub use task::Task;
+pub use thread::Thread;
+pub use todo::Todo;
+pub use tokens::Tokens;
+pub use view::{Seen, State, View};
+pub use walk::{Step, Walk};

@@ -1,0 +1,132 @@
+use std::collections::HashSet;
+
+use super::index::{Entry, Index, Kept, Kind, Which};
+use super::recover;
+
+/// Which conversation of a file is wanted, and how much of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Route {
+    /// The entry to end with; the newest without it.
+    pub until: Option<usize>,
+    /// Go on behind compactions, back to the first word. Without it the conversation begins at the last one, as
+    /// it does for the model.
+    pub whole: bool,
+    /// The lines of subagents and not those of the main conversation: for a subagent's own file.
+    pub sidechain: bool,
+}
+
+/// The lines of a conversation, oldest first, as numbers of entries of an index.
+///
+/// A file holds more than one conversation where the user went back and took another way. The chain leads from
+/// the newest line back through the parents.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Chain {
+    /// The entries.
+    pub entries: Vec<usize>,
+    /// The entry to which the next line is chained.
+    pub tip: Option<usize>,
+}
+
+impl Chain {
+    /// The chain to the newest line of the main conversation, from the last compaction on.
+    pub fn newest(index: &Index) -> Self {
+        Chain::of(index, &Route::default())
+    }
+
+    /// The chain that a route asks for; empty where there is no such conversation.
+    pub fn of(index: &Index, route: &Route) -> Self {
+        let until = route.until.filter(|&until| until < index.entries.len());
+        let Some(leaf) = until.or_else(|| newest(index, route)) else { return Chain::default() };
+        let route = &Route { until, ..*route };
+        let tip = if route.until.is_some() { leaf } else { last_after(index, leaf, route) };
+        let mut entries = walk(index, tip, route, |entry| !route.whole && entry.kind == Kind::Boundary);
+        if let Some(kept) = entries.first().and_then(|&first| index.entries[first].kept.as_deref())
+            && !route.whole
+        {
+            entries = with_kept(index, kept, entries, route);
+        }
+        Chain { entries: recover::parallel_calls(index, entries, route), tip: Some(tip) }
+    }
+
+    /// The chains of subagents whose lines stand among those of the main conversation, as early versions wrote
+    /// them; each from its first word on.
+    pub fn sidechains(index: &Index) -> Vec<Self> {
+        let is_side = |entry: &Entry| entry.is_sidechain && !entry.is_superseded;
+        let parents: HashSet<usize> = (0..index.entries.len())
+            .filter(|&at| is_side(&index.entries[at]))
+            .filter_map(|at| index.parent(at))
+            .collect();
+        let is_leaf = |at: &usize| is_side(&index.entries[*at]) && !parents.contains(at);
+        let leaves = (0..index.entries.len()).filter(is_leaf);
+        leaves
+            .map(|leaf| Chain::of(index, &Route { until: Some(leaf), whole: false, sidechain: true }))
+            .collect()
+    }
+}
+
+impl Route {
+    /// Whether a line is of the conversation that is wanted, or of one beside it.
+    pub(super) fn is_theirs(&self, entry: &Entry) -> bool {
+        entry.is_sidechain == self.sidechain && !entry.is_superseded
+    }
+}
+
+/// The newest line that counts as said.
+fn newest(index: &Index, route: &Route) -> Option<usize> {
+    index.entries.iter().rposition(|entry| route.is_theirs(entry) && entry.kind.is_said())
+}
+
+/// The last of the lines that hang behind `leaf` without being messages, so that the next message is chained
+/// to them.
+fn last_after(index: &Index, leaf: usize, route: &Route) -> usize {
+    let mut tip = leaf;
+    for number in leaf + 1..index.entries.len() {
+        if route.is_theirs(&index.entries[number]) && index.parent(number) == Some(tip) {
+            tip = number;
+        }
+    }
+    tip
+}
+
+/// The lines from `from` back through their parents, oldest first, up to the first or one that ends it.
+/// A parent that is not there, because its line is broken, is replaced by the line before: what was said
+/// earlier must not be lost for it.
+fn walk(index: &Index, from: usize, route: &Route, ends: impl Fn(&Entry) -> bool) -> Vec<usize> {
+    let mut entries = Vec::new();
+    let mut seen = HashSet::new();
+    let mut next = Some(from);
+    while let Some(number) = next.filter(|&number| seen.insert(number)) {
+        let entry = &index.entries[number];
+        entries.push(number);
+        if ends(entry) {
+            break;
+        }
+        let parent = entry.parent.as_deref().or(entry.logical_parent.as_deref());
+        next = parent.and_then(|parent| {
+            let before = || index.entries[..number].iter().rposition(|before| route.is_theirs(before));
+            index.find(parent).or_else(before)
+        });
+    }
+    entries.reverse();
+    entries
+}
+
+/// Puts the messages that a compaction kept word for word behind its summary, where they belong: in the
+/// file they stand before the boundary.
+fn with_kept(index: &Index, kept: &Kept, chain: Vec<usize>, route: &Route) -> Vec<usize> {
+    let Some(anchor) = index.find(&kept.anchor) else { return chain };
+    let Some(position) = chain.iter().position(|&number| number == anchor) else { return chain };
+    let messages: Vec<usize> = match &kept.which {
+        Which::Listed(uuids) => uuids.iter().filter_map(|uuid| index.find(uuid)).collect(),
+        Which::Run { head, tail } => {
+            let (Some(head), Some(tail)) = (index.find(head), index.find(tail)) else { return chain };
+            let first = index.entries[head].place.offset;
+            walk(index, tail, route, |entry| entry.place.offset == first)
+        }
+    };
+    let on_chain: HashSet<usize> = chain.iter().copied().collect();
+    let (before, after) = chain.split_at(position + 1);
+    let messages = messages.into_iter().filter(|number| !on_chain.contains(number));
+    before.iter().copied().chain(messages).chain(after.iter().copied()).collect()
+}

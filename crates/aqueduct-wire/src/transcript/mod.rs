@@ -1,0 +1,36 @@
+//! Conversations as they are kept on disk: one JSON object a line, one file a session.
+//!
+//! [`TranscriptLine`] is a line, typed where its shape is stable and open everywhere, as frames are.
+//! [`Index`] is a first look at a whole file: where its lines are and how they hang together. [`Chain`] is the
+//! way through it that the conversation took. [`folder_name`] is where a working directory's files are.
+//!
+//! Nothing here opens a file. Whoever does passes bytes in, and reads a line's text again at its [`Place`].
+
+mod between;
+mod chain;
+pub(crate) mod chained;
+mod index;
+mod line;
+mod lines;
+mod message;
+mod note;
+mod project;
+mod prompt;
+mod recover;
+
+pub use between::{
+    Attachment, AttachmentLine, CompactionNote, KeptMessages, KeptSegment, ProgressLine, QueuedCommand,
+    SystemLine,
+};
+pub use chain::{Chain, Route};
+pub use chained::{Chained, ForkedFrom, Link};
+pub use index::{Broken, Entry, Fault, Index, Kind};
+pub use line::TranscriptLine;
+pub use lines::{End, Piece, Place, each_line, line_text};
+pub use message::{AssistantLine, TurnPosition, UserLine};
+pub use note::{
+    AiTitleLine, ContentReplacementLine, CostStateLine, CustomTitleLine, FileHistoryLine, LastPromptLine,
+    ModeLine, QueueOperationLine, RelocatedLine, SubagentMeta, SummaryLine, TagLine,
+};
+pub use project::{NAME_LIMIT, folder_name, is_session_id};
+pub use prompt::{Prompt, prompt};

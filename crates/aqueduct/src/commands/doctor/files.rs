@@ -1,0 +1,104 @@
+//! Files: settings that can be read, folders that can be written to, a shell.
+
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+
+use super::Surroundings;
+use super::check::Check;
+use crate::commands::rules;
+
+/// How many mistakes in settings are told.
+const MOST_MISTAKES: usize = 20;
+
+pub(super) fn check(surroundings: &Surroundings) -> Vec<Check> {
+    let mut checks = settings(&surroundings.cwd);
+    let home = "set HOME, or CLAUDE_CONFIG_DIR and XDG_DATA_HOME";
+    checks.push(match &surroundings.config {
+        Some(config) => folder("transcripts", &config.join("projects")),
+        None => Check::fail("transcripts", "there is no home folder to keep them in", home),
+    });
+    checks.push(match &surroundings.data {
+        Some(data) => folder("data", data),
+        None => Check::fail("data", "there is no home folder to keep it in", home),
+    });
+    checks.push(shell(surroundings));
+    checks
+}
+
+/// Settings files, with their mistakes.
+fn settings(cwd: &Path) -> Vec<Check> {
+    let mistakes = match rules::mistakes(cwd) {
+        Ok(mistakes) => mistakes,
+        Err(error) => {
+            return vec![Check::fail(
+                "settings",
+                format!("{error:#}"),
+                "make the file readable, or move it away",
+            )];
+        }
+    };
+    if mistakes.is_empty() {
+        return vec![Check::ok("settings", "all settings files that are there can be read")];
+    }
+    let next = "mend it; `aqueduct rules list` shows what is in effect";
+    mistakes.into_iter().take(MOST_MISTAKES).map(|mistake| Check::warn("settings", mistake, next)).collect()
+}
+
+/// Whether files can be made in a folder, which may have to be made first. Nothing is written to find out.
+fn folder(subject: &'static str, path: &Path) -> Check {
+    let shown = path.display();
+    let Some(there) = existing(path) else {
+        return Check::fail(subject, format!("{shown} can't be made"), "see whether the path is right");
+    };
+    if !there.is_dir() {
+        let found = format!("{shown} can't be used: {} is no folder", there.display());
+        return Check::fail(subject, found, format!("move {} away", there.display()));
+    }
+    match access(&there, Access::WRITE_OK | Access::EXEC_OK) {
+        Ok(()) if there == path => Check::ok(subject, format!("{shown} can be written to")),
+        Ok(()) => Check::ok(subject, format!("{shown} is not there yet and can be made")),
+        Err(error) => {
+            let found = format!("{} can't be written to: {error}", there.display());
+            Check::fail(
+                subject,
+                found,
+                format!("let its owner allow it: chmod u+w {0}, or chown {0}", there.display()),
+            )
+        }
+    }
+}
+
+/// The folder itself, or the nearest one above it that is there.
+fn existing(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find(|path| path.symlink_metadata().is_ok()).map(Path::to_owned)
+}
+
+/// The shell in which the built-in agent runs commands.
+fn shell(surroundings: &Surroundings) -> Check {
+    match surroundings.places.program_named("bash") {
+        Some(bash) => {
+            Check::ok("shell", format!("{} runs the commands of the built-in agent", bash.display()))
+        }
+        None => {
+            Check::fail("shell", "bash is not on PATH: the built-in agent can't run commands", "install bash")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::doctor::check::Status;
+
+    #[test]
+    fn folders_are_there_or_can_be_made() {
+        let world = tempfile::tempdir().unwrap();
+        std::fs::write(world.path().join("file"), "").unwrap();
+        let status = |path: &str| folder("data", &world.path().join(path)).status;
+        assert_eq!(status(""), Status::Ok);
+        assert_eq!(status("a/b/c"), Status::Ok);
+        assert!(!world.path().join("a").exists(), "looking makes nothing");
+        assert_eq!(status("file/below"), Status::Fail);
+    }
+}

@@ -1,0 +1,84 @@
+//! `aqueduct doctor`: what is there, what is wrong, and how to mend it.
+
+mod agent;
+mod check;
+mod files;
+mod model;
+mod port;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use self::check::Status;
+use crate::agents::Places;
+use crate::output::{self, Screen};
+
+/// Look for what is wrong, and say how to mend it
+///
+/// Shows which agents there are and what they can do, whether the built-in one has a model, whether settings can be
+/// read and files be written, and whether the port of aqueduct serve is free. Agents are started and asked who they
+/// are, without a prompt. Keys are only looked for: neither shown nor sent. Nothing outside this machine is
+/// contacted.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aqueduct doctor
+  aqueduct doctor --json | jq '.checks[] | select(.status != \"ok\")'
+
+Exit code: 0 when all is well or could be better; 1 if something does not work; 2 if it could not be looked at.")]
+pub(crate) struct Args {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// The folder to look at; the current one without it
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+}
+
+/// What is known of the machine.
+struct Surroundings {
+    cwd: PathBuf,
+    /// The folder of settings and transcripts.
+    config: Option<PathBuf>,
+    /// Where programs of this project keep their data.
+    data: Option<PathBuf>,
+    places: Places,
+}
+
+impl Surroundings {
+    fn of_this_process(cwd: Option<PathBuf>) -> anyhow::Result<Self> {
+        let cwd = match cwd {
+            Some(folder) => folder,
+            None => std::env::current_dir().context("can't tell the current folder; name it with --cwd")?,
+        };
+        let folder = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
+        let home = std::env::home_dir();
+        let below_home = |path: &str| home.as_ref().map(|home| home.join(path));
+        Ok(Surroundings {
+            config: folder("CLAUDE_CONFIG_DIR").or_else(|| below_home(".claude")),
+            data: folder("XDG_DATA_HOME")
+                .or_else(|| below_home(".local/share"))
+                .map(|data| data.join("aqueduct")),
+            places: Places::of_this_process()?,
+            cwd,
+        })
+    }
+}
+
+pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+    let surroundings = Surroundings::of_this_process(args.cwd.clone())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context("can't start the runtime")?;
+    let mut checks = runtime.block_on(agent::check(&surroundings));
+    checks.extend(model::check(&|name| std::env::var(name).ok().filter(|value| !value.is_empty())));
+    checks.extend(files::check(&surroundings));
+    checks.push(port::check());
+    match args.json {
+        true => output::text(&format!("{}\n", serde_json::to_string_pretty(&check::as_json(&checks))?))?,
+        false => output::text(&check::readable(&checks, screen))?,
+    }
+    let fails = checks.iter().any(|check| check.status == Status::Fail);
+    Ok(ExitCode::from(u8::from(fails)))
+}

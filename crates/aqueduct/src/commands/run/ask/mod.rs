@@ -1,0 +1,84 @@
+//! What a person is asked on the terminal: permissions, questions, plans.
+
+mod input;
+mod permission;
+mod question;
+mod rule;
+mod tty;
+
+pub(super) use self::tty::Tty;
+
+use aqueduct_client::{Answers, Builder, Permission, PermissionRequest, Questions};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::terminal::Ink;
+
+/// How many questions wait for the person at most; further ones wait with those who ask.
+const ASKS_BOUND: usize = 64;
+
+/// What the model is told where nobody answers any more.
+const NOBODY: &str = "Nobody is there to answer any more.";
+
+/// Something that a person has to say.
+#[derive(Debug)]
+pub(super) enum Ask {
+    /// Whether a tool may be used. A plan is asked about in the same way.
+    Permission(PermissionRequest, oneshot::Sender<Permission>),
+    /// What the model wants to know.
+    Question(Questions, oneshot::Sender<Answers>),
+}
+
+/// Lets a session ask. What it asks comes out at the other end, one after the other.
+pub(super) fn listen(builder: Builder) -> (Builder, mpsc::Receiver<Ask>) {
+    let (asks, asked) = mpsc::channel(ASKS_BOUND);
+    let questions = asks.clone();
+    let builder = builder
+        .on_permission(move |request| {
+            let asks = asks.clone();
+            async move {
+                let (reply, answer) = oneshot::channel();
+                let is_heard = asks.send(Ask::Permission(request, reply)).await.is_ok();
+                match answer.await {
+                    Ok(permission) if is_heard => permission,
+                    _ => Permission::deny(NOBODY),
+                }
+            }
+        })
+        .on_question(move |request| {
+            let asks = questions.clone();
+            async move {
+                let (reply, answer) = oneshot::channel();
+                let is_heard = asks.send(Ask::Question(request, reply)).await.is_ok();
+                match answer.await {
+                    Ok(answers) if is_heard => answers,
+                    _ => Answers::declined(NOBODY),
+                }
+            }
+        });
+    (builder, asked)
+}
+
+impl Ask {
+    /// Asks the person, and passes the answer on. Gives up when the agent no longer wants to know: then it is
+    /// `false`.
+    pub(super) async fn put(self, tty: &mut Tty, ink: Ink) -> bool {
+        match self {
+            Ask::Permission(request, mut reply) => {
+                let answer = tokio::select! {
+                    answer = permission::ask(&request, tty, ink) => answer,
+                    () = reply.closed() => return false,
+                };
+                // An agent that has just taken its question back does not hear the answer, and needn't.
+                let _ = reply.send(answer.unwrap_or_else(|_| Permission::deny(NOBODY)));
+            }
+            Ask::Question(questions, mut reply) => {
+                let answer = tokio::select! {
+                    answer = question::ask(&questions, tty, ink) => answer,
+                    () = reply.closed() => return false,
+                };
+                let _ = reply.send(answer.unwrap_or_else(|_| Answers::declined(NOBODY)));
+            }
+        }
+        true
+    }
+}

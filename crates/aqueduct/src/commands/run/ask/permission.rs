@@ -1,0 +1,224 @@
+//! May this tool run?
+
+use std::io;
+
+use aqueduct_client::{Permission, PermissionRequest};
+
+use super::input::{Shown, shown};
+use super::rule;
+use super::tty::Tty;
+use crate::terminal::{Ink, plain, title};
+
+/// What the model is told if the user gives no reason.
+const NO_REASON: &str = "The user does not want this. Ask what to do instead, or find another way.";
+
+/// What the model is told if the user keeps a plan from being carried out and gives no reason.
+const NO_PLAN: &str = "The user does not agree with the plan yet. Ask what should change.";
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Answer {
+    Yes,
+    /// Yes, and the suggestion of this number holds from now on.
+    Always(usize),
+    No(String),
+    Stop,
+    /// It can't be made out.
+    Unclear,
+}
+
+/// Asks until there is an answer.
+pub(super) async fn ask(request: &PermissionRequest, tty: &mut Tty, ink: Ink) -> io::Result<Permission> {
+    let question = Question::new(request);
+    tty.write(&question.text(ink))?;
+    loop {
+        let answer = match tty.line(&question.prompt(ink)).await? {
+            Some(line) => question.read(&line),
+            None => Answer::No(String::new()),
+        };
+        match answer {
+            Answer::Yes => return Ok(Permission::allow()),
+            Answer::Always(number) => {
+                let chosen = request.suggestions().get(number).cloned();
+                return Ok(Permission::allow_always(chosen.into_iter().collect()));
+            }
+            Answer::No(reason) if reason.is_empty() => {
+                return Ok(Permission::deny(if question.is_plan { NO_PLAN } else { NO_REASON }));
+            }
+            Answer::No(reason) => return Ok(Permission::deny(reason)),
+            Answer::Stop => return Ok(Permission::deny_and_interrupt("The user stopped the run.")),
+            Answer::Unclear => tty.write("  Answer y, n or s, as listed.\n")?,
+        }
+    }
+}
+
+/// What is asked, ready to be shown.
+#[derive(Debug)]
+struct Question {
+    tool: String,
+    is_plan: bool,
+    by_subagent: bool,
+    input: Shown,
+    /// What the model says that the call is for.
+    purpose: Option<String>,
+    /// Why it is asked.
+    reason: Option<String>,
+    /// What "always" would do, one for each suggestion of the agent; none where that is not offered.
+    always: Vec<String>,
+    /// Enter alone means no.
+    defaults_to_no: bool,
+}
+
+impl Question {
+    fn new(request: &PermissionRequest) -> Self {
+        let all = request.request();
+        let is_offered = all.suppress_always_allow_rule != Some(true);
+        let rules = request.suggestions().iter().filter(|_| is_offered).map(rule::describe);
+        Question {
+            tool: request.tool().to_owned(),
+            is_plan: request.tool() == "ExitPlanMode",
+            by_subagent: all.agent_id.is_some(),
+            input: shown(request.tool(), request.input()),
+            purpose: all.description.as_deref().map(str::to_owned).filter(|text| !text.trim().is_empty()),
+            reason: all.decision_reason.as_deref().map(str::to_owned).filter(|text| !text.trim().is_empty()),
+            always: rules.collect(),
+            defaults_to_no: all.default_to_no == Some(true),
+        }
+    }
+
+    /// Everything above the line where the answer goes. Whatever the agent said in it is harmless.
+    fn text(&self, ink: Ink) -> String {
+        let who = if self.by_subagent { "A subagent" } else { "The agent" };
+        let what = match self.is_plan {
+            true => format!("{who} has a plan:"),
+            false => format!("{who} wants to use {}:", ink.bold(&plain(&title(&self.tool)))),
+        };
+        let mut text = format!("{} {what}\n", ink.yellow("?"));
+        for line in &self.input.lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        if self.input.has_hidden {
+            let warning =
+                "  ! It holds characters that can't be seen: they are shown as \\x1b or \\u{202e} above.";
+            text.push_str(&format!("{}\n", ink.red(warning)));
+        }
+        if let Some(purpose) = &self.purpose {
+            text.push_str(&format!("  {}\n", ink.dim(&format!("for: {}", plain(purpose)))));
+        }
+        if let Some(reason) = &self.reason {
+            text.push_str(&format!("  {}\n", ink.dim(&format!("asked because: {}", plain(reason)))));
+        }
+        let (yes, no) = match self.is_plan {
+            true => ("yes, carry it out", "no, and what should change"),
+            false => ("yes, this once", "no, and why"),
+        };
+        text.push_str(&format!("  y          {yes}\n"));
+        for (number, rule) in self.always.iter().enumerate() {
+            let key = if number == 0 { "a".to_owned() } else { format!("a{}", number + 1) };
+            text.push_str(&format!("  {key:<9}  yes, and from now on {}\n", plain(rule)));
+        }
+        text.push_str(&format!("  n [WORDS]  {no}\n  s          stop the run\n"));
+        text
+    }
+
+    fn prompt(&self, ink: Ink) -> String {
+        let keys = if self.always.is_empty() { "y/n/s" } else { "y/a/n/s" };
+        let default = if self.defaults_to_no { ", Enter is n" } else { "" };
+        format!("{} ", ink.bold(&format!("  [{keys}{default}]")))
+    }
+
+    fn read(&self, line: &str) -> Answer {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match word.to_lowercase().as_str() {
+            "y" | "yes" if rest.is_empty() => Answer::Yes,
+            "always" if rest.is_empty() && !self.always.is_empty() => Answer::Always(0),
+            word if word.starts_with('a') && rest.is_empty() => self.always(&word[1..]),
+            "n" | "no" => Answer::No(rest.trim().to_owned()),
+            "s" | "stop" if rest.is_empty() => Answer::Stop,
+            "" if self.defaults_to_no => Answer::No(String::new()),
+            _ => Answer::Unclear,
+        }
+    }
+}
+
+impl Question {
+    /// The suggestion of a number, as far as it is offered.
+    fn always(&self, number: &str) -> Answer {
+        let number = if number.is_empty() { Ok(1) } else { number.parse::<usize>() };
+        match number {
+            Ok(number) if (1..=self.always.len()).contains(&number) => Answer::Always(number - 1),
+            _ => Answer::Unclear,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aqueduct_wire::json::Raw;
+
+    use super::*;
+
+    fn question(input: &str, always: &[&str]) -> Question {
+        Question {
+            tool: "Bash".to_owned(),
+            is_plan: false,
+            by_subagent: false,
+            input: shown("Bash", &Raw::parse(input).unwrap()),
+            purpose: Some("Make a file".to_owned()),
+            reason: None,
+            always: always.iter().map(|&rule| rule.to_owned()).collect(),
+            defaults_to_no: false,
+        }
+    }
+
+    #[test]
+    fn a_question_says_all_there_is_to_know() {
+        let question =
+            question(r#"{"command":"touch a\nrm b"}"#, &["allow Bash(touch *)", "work in /tmp too"]);
+        insta::assert_snapshot!(format!("{}{}", question.text(Ink::new(false)), question.prompt(Ink::new(false))), @r"
+        ? The agent wants to use Bash:
+            touch a
+            rm b
+          for: Make a file
+          y          yes, this once
+          a          yes, and from now on allow Bash(touch *)
+          a2         yes, and from now on work in /tmp too
+          n [WORDS]  no, and why
+          s          stop the run
+          [y/a/n/s]
+        ");
+    }
+
+    #[test]
+    fn a_question_can_do_nothing_to_the_terminal() {
+        let mut hostile = question(r#"{"command":"ls \u001b[8m; rm -rf ~\u001b[0m\r"}"#, &["allow \x1b[2J"]);
+        hostile.tool = "Bash\x1b[1A".to_owned();
+        hostile.purpose = Some("fine\n  [y/n] y\x07".to_owned());
+        hostile.reason = Some("\u{9b}2J".to_owned());
+        let text = hostile.text(Ink::new(false));
+        assert!(!text.chars().any(|char| char.is_control() && char != '\n'), "{text}");
+        assert!(text.contains(r"    ls \x1b[8m; rm -rf ~\x1b[0m\x0d"), "{text}");
+        assert!(text.contains("can't be seen"));
+        assert!(text.contains(r"for: fine\n  [y/n] y\x07"), "a purpose has one line: {text}");
+    }
+
+    #[test]
+    fn answers_are_read_as_they_are_meant() {
+        let asked = question("{}", &["allow x", "mode y"]);
+        assert_eq!(asked.read("y"), Answer::Yes);
+        assert_eq!(asked.read("Yes"), Answer::Yes);
+        assert_eq!(asked.read("a"), Answer::Always(0));
+        assert_eq!(asked.read("A2"), Answer::Always(1));
+        assert_eq!(asked.read("n use git mv instead"), Answer::No("use git mv instead".to_owned()));
+        assert_eq!(asked.read("s"), Answer::Stop);
+        for unclear in ["", "yn", "y please", "1", "a b", "a0", "a3", "also"] {
+            assert_eq!(asked.read(unclear), Answer::Unclear, "{unclear}");
+        }
+        assert_eq!(question("{}", &[]).read("a"), Answer::Unclear, "not offered");
+        assert_eq!(
+            Question { defaults_to_no: true, ..question("{}", &[]) }.read(""),
+            Answer::No(String::new())
+        );
+    }
+}

@@ -1,0 +1,134 @@
+//! What the model wants to know of the user.
+
+use std::io;
+
+use aqueduct_client::{Answers, Questions};
+use aqueduct_wire::question::Question;
+
+use super::tty::Tty;
+use crate::terminal::{Ink, plain};
+
+/// What the model is told if the user answers nothing.
+const UNANSWERED: &str = "The user did not answer. Go on as you think best, or say what you need to know.";
+
+/// An answer to one question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Answer {
+    /// Options, by their places.
+    Options(Vec<usize>),
+    Words(String),
+    Nothing,
+    /// It can't be made out, and why.
+    Unclear(&'static str),
+}
+
+/// Asks one question after the other.
+pub(super) async fn ask(questions: &Questions, tty: &mut Tty, ink: Ink) -> io::Result<Answers> {
+    let mut answers = Answers::new();
+    let mut is_answered = false;
+    for question in questions.questions() {
+        tty.write(&text(question, ink))?;
+        loop {
+            let line = tty.line(&format!("{} ", ink.bold(prompt(question)))).await?;
+            match line.map_or(Answer::Nothing, |line| read(question, &line)) {
+                Answer::Options(places) => {
+                    let labels = places.iter().filter_map(|place| question.options.get(*place));
+                    answers.choose(&question.question, labels.map(|option| &*option.label));
+                    is_answered = true;
+                }
+                Answer::Words(words) => {
+                    answers.say(&question.question, words);
+                    is_answered = true;
+                }
+                Answer::Nothing => {}
+                Answer::Unclear(why) => {
+                    tty.write(&format!("  {why}\n"))?;
+                    continue;
+                }
+            }
+            break;
+        }
+    }
+    Ok(if is_answered { answers } else { Answers::declined(UNANSWERED) })
+}
+
+/// A question with its options. Whatever the model said in it is harmless.
+fn text(question: &Question<'_>, ink: Ink) -> String {
+    let header = question.header.as_deref().filter(|header| !header.is_empty());
+    let header = header.map(|header| ink.dim(&format!("  {}", plain(header)))).unwrap_or_default();
+    let mut text = format!("{} {}{header}\n", ink.yellow("?"), ink.bold(&plain(&question.question)));
+    for (number, option) in question.options.iter().enumerate() {
+        text.push_str(&format!("  {}  {}", number + 1, plain(&option.label)));
+        if let Some(description) = option.description.as_deref().filter(|text| !text.is_empty()) {
+            text.push_str(&ink.dim(&format!("  {}", plain(description))));
+        }
+        text.push('\n');
+        for line in option.preview.as_deref().unwrap_or_default().lines() {
+            text.push_str(&format!("     {}\n", ink.dim(&plain(line))));
+        }
+    }
+    text
+}
+
+fn prompt(question: &Question<'_>) -> &'static str {
+    match (question.options.is_empty(), question.multi_select) {
+        (true, _) => "  [your words]",
+        (false, Some(true)) => "  [numbers such as 1,3, or your own words]",
+        (false, _) => "  [a number, or your own words]",
+    }
+}
+
+fn read(question: &Question<'_>, line: &str) -> Answer {
+    if line.is_empty() {
+        return Answer::Nothing;
+    }
+    let numbers: Option<Vec<usize>> =
+        line.split([',', ' ']).filter(|word| !word.is_empty()).map(|word| word.parse().ok()).collect();
+    let Some(mut numbers) = numbers.filter(|_| !question.options.is_empty()) else {
+        return Answer::Words(line.to_owned());
+    };
+    numbers.dedup();
+    if numbers.iter().any(|number| *number == 0 || *number > question.options.len()) {
+        return Answer::Unclear("There is no option of that number.");
+    }
+    match (numbers.len(), question.multi_select) {
+        (2.., Some(false) | None) => Answer::Unclear("Choose one of them."),
+        _ => Answer::Options(numbers.iter().map(|number| number - 1).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aqueduct_wire::json::Raw;
+
+    use super::*;
+
+    fn question(more: &str) -> Question<'static> {
+        let json = format!(
+            r#"{{"question":"Which blue?","header":"Colour","options":[{{"label":"Navy","description":"dark"}},{{"label":"Sky\u001b[2J"}}]{more}}}"#
+        );
+        aqueduct_wire::IntoOwned::into_owned(Raw::parse(&json).unwrap().view::<Question<'_>>().unwrap())
+    }
+
+    #[test]
+    fn a_question_has_its_options_by_number() {
+        insta::assert_snapshot!(text(&question(""), Ink::new(false)), @r"
+        ? Which blue?  Colour
+          1  Navy  dark
+          2  Sky\x1b[2J
+        ");
+    }
+
+    #[test]
+    fn answers_are_numbers_or_words() {
+        let (one, many) = (question(""), question(r#","multiSelect":true"#));
+        assert_eq!(read(&one, "2"), Answer::Options(vec![1]));
+        assert_eq!(read(&many, "2, 1"), Answer::Options(vec![1, 0]));
+        assert_eq!(read(&many, "1 2"), Answer::Options(vec![0, 1]));
+        assert_eq!(read(&one, "teal, please"), Answer::Words("teal, please".to_owned()));
+        assert_eq!(read(&one, ""), Answer::Nothing);
+        assert!(matches!(read(&one, "1,2"), Answer::Unclear(_)));
+        assert!(matches!(read(&one, "3"), Answer::Unclear(_)));
+        assert!(matches!(read(&one, "0"), Answer::Unclear(_)));
+    }
+}

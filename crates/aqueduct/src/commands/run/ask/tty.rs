@@ -1,0 +1,83 @@
+//! The terminal of this process, whatever standard input and output are connected to.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, PipeReader, Read, Write};
+use std::os::fd::AsFd;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::termios::{QueueSelector, tcflush, tcgetpgrp};
+
+/// Where the terminal is.
+const DEVICE: &str = "/dev/tty";
+
+/// How long an answer may be.
+const MAX_ANSWER: usize = 64 << 10;
+
+/// The terminal, to ask on.
+#[derive(Debug)]
+pub(in super::super) struct Tty {
+    device: File,
+}
+
+impl Tty {
+    /// The terminal that this process belongs to, if there is one and somebody is at it: a job in the background
+    /// would only be stopped.
+    pub(in super::super) fn open() -> Option<Self> {
+        let device = OpenOptions::new().read(true).write(true).open(DEVICE).ok()?;
+        let foreground = tcgetpgrp(device.as_fd()).ok()?;
+        (foreground == rustix::process::getpgrp()).then_some(Tty { device })
+    }
+
+    /// Writes to the terminal. Whatever is written must be harmless already.
+    pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
+        self.device.write_all(text.as_bytes())
+    }
+
+    /// Asks for a line. What was typed before the question was there is no answer to it. `None` if the terminal
+    /// has no more to say. Dropped before it is done, it stops reading.
+    pub(super) async fn line(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        // A terminal that forgets nothing only means that an early answer counts.
+        let _ = tcflush(self.device.as_fd(), QueueSelector::IFlush);
+        self.write(prompt)?;
+        let device = self.device.try_clone()?;
+        let (stopped, stop) = io::pipe()?;
+        let line = tokio::task::spawn_blocking(move || read_line(device, &stopped)).await;
+        // Up to here the pipe is open; it is closed, and the thread ends, also when this future is dropped.
+        drop(stop);
+        let line = line.unwrap_or_else(|error| Err(io::Error::other(error)))?;
+        if line.is_none() {
+            self.write("\n")?;
+        }
+        Ok(line)
+    }
+}
+
+/// Reads a line, unless `stopped` is closed before there is one.
+fn read_line(mut device: File, stopped: &PipeReader) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let mut bytes = [0; 1024];
+    loop {
+        let mut watched = [PollFd::new(&device, PollFlags::IN), PollFd::new(stopped, PollFlags::IN)];
+        match poll(&mut watched, None) {
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(error.into()),
+            Ok(_) => {}
+        }
+        if !watched[1].revents().is_empty() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        // A terminal is readable when a whole line is there, so this does not wait.
+        let count = match device.read(&mut bytes) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        line.extend_from_slice(&bytes[..count]);
+        if count == 0 && line.is_empty() {
+            return Ok(None);
+        }
+        if count == 0 || line.ends_with(b"\n") || line.len() > MAX_ANSWER {
+            return Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()));
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The run itself: events to the screen, questions to the person, an exit code at the end.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use aqueduct_client::view::View;
+use aqueduct_client::{Error, Event, Events, Outcome, Session};
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::control::AgentRequest;
+use aqueduct_wire::system::SystemFrame;
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::ask::{self, Ask, Tty};
+use super::show::{Answers, Show, Wanted};
+use super::signals::{Heard, INTERRUPTED, Signals};
+use super::{Args, Output, start};
+use crate::agents::{Agent, MODEL_VARIABLES};
+use crate::output::{self, Screen};
+use crate::terminal::{Ink, Tone};
+
+/// How often the line that shows what is going on is looked at again.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Runs a prompt. Gives the exit code.
+pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Screen) -> anyhow::Result<u8> {
+    let mut signals = Signals::catch()?;
+    let tty = if args.no_ask { None } else { Tty::open() };
+    let mut builder = start::builder(args, &agent)?;
+    // An agent that has nobody to ask is told so: then it denies by itself, and offers the model no questions.
+    let asked = match &tty {
+        Some(_) => {
+            let (asking, asked) = ask::listen(builder);
+            builder = asking;
+            Some(asked)
+        }
+        None => None,
+    };
+    let (session, events) = tokio::select! {
+        started = builder.start() => started.map_err(|error| explain(error, args, &agent))?,
+        code = signals.any() => return Ok(code),
+    };
+    let heard = Arc::new(Heard::default());
+    let _watch = signals.watch(session.clone(), heard.clone());
+    let wanted = wanted(args, tty.is_some());
+    let mut run = Run {
+        output: args.output,
+        session,
+        events,
+        view: View::new(),
+        show: Show::new(io::stdout(), io::stderr(), screen, wanted),
+        name: agent.name(),
+        tty,
+        ink: Ink::new(screen.notes_colour),
+        asked,
+        heard,
+        result: None,
+    };
+    if wanted.notes && agent.is_builtin && MODEL_VARIABLES.iter().all(|name| std::env::var_os(name).is_none())
+    {
+        let note = "! no key and no address of an API is set: the scripted demo model answers";
+        run.show.remark(Tone::Yellow, note)?;
+        run.show.remark(Tone::Dim, "  Set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL for a real one")?;
+    }
+    let ended = run.prompt(prompt).await;
+    // Events that nobody reads would hold the agent up.
+    drop(run.events);
+    run.session.close().await;
+    match (run.heard.code(), ended) {
+        (Some(code), _) => Ok(code),
+        (None, ended) => ended,
+    }
+}
+
+/// Why a session could not be started, and what to do about it.
+fn explain(error: Error, args: &Args, agent: &Agent) -> anyhow::Error {
+    match error {
+        Error::Ended(exit) if args.resume.is_some() => {
+            anyhow!("{exit}. See whether {} has a session of that id in this folder", agent.name())
+        }
+        Error::Ended(exit) => anyhow!("{exit}. aqueduct doctor shows which agents can be started"),
+        other => other.into(),
+    }
+}
+
+/// What is shown, by what was asked for.
+fn wanted(args: &Args, can_ask: bool) -> Wanted {
+    let answers = match args.output {
+        Output::Text if args.quiet || args.json_schema.is_some() => Answers::Final,
+        Output::Text => Answers::Streamed,
+        Output::Json | Output::StreamJson => Answers::No,
+    };
+    Wanted {
+        answers,
+        // Frames tell all that notes could.
+        notes: !args.quiet && args.output != Output::StreamJson,
+        thinking: args.thinking,
+        denials: !can_ask,
+        resumes: args.resume.is_some() || args.continue_latest,
+    }
+}
+
+/// A run that goes on.
+struct Run {
+    output: Output,
+    session: Session,
+    events: Events,
+    view: View,
+    show: Show<io::Stdout, io::Stderr>,
+    /// What the agent is called.
+    name: String,
+    tty: Option<Tty>,
+    ink: Ink,
+    asked: Option<mpsc::Receiver<Ask>>,
+    heard: Arc<Heard>,
+    /// The last result, as it came.
+    result: Option<String>,
+}
+
+impl Run {
+    /// Says the prompt, and sees it through.
+    async fn prompt(&mut self, prompt: String) -> anyhow::Result<u8> {
+        self.session.send(prompt).await?;
+        let mut tick = interval(TICK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let heard = self.heard.clone();
+        loop {
+            let outcome = tokio::select! {
+                event = self.events.next() => match event {
+                    Some(event) => self.event(&event)?,
+                    None => return Ok(1),
+                },
+                Some(ask) = next(&mut self.asked) => self.ask(ask).await?,
+                () = heard.interrupt.notified() => {
+                    self.show.remark(Tone::Yellow, "■ interrupting; Ctrl-C again ends it at once")?;
+                    None
+                }
+                _ = tick.tick() => {
+                    self.show.live(&self.view)?;
+                    None
+                }
+            };
+            if let Some(outcome) = outcome {
+                return self.finish(&outcome);
+            }
+        }
+    }
+
+    /// Takes an event. Gives the outcome, if it is the end of the run.
+    fn event(&mut self, event: &Event) -> anyhow::Result<Option<Outcome>> {
+        self.view.push(event);
+        if let Event::Frame(kept) = event {
+            match &kept.frame {
+                FromAgent::Result(_) => self.result = Some(kept.line.as_str().to_owned()),
+                FromAgent::ControlRequest(frame) => self.note_request(&frame.request)?,
+                _ => {}
+            }
+            if self.output == Output::StreamJson && !is_for_this_host(&kept.frame) {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(kept.line.as_bytes())?;
+                stdout.write_all(b"\n")?;
+                stdout.flush()?;
+            }
+        }
+        self.show.event(event, &self.view, &self.name)?;
+        match event {
+            Event::RunEnded(outcome) => Ok(Some(outcome.clone())),
+            _ => Ok(None),
+        }
+    }
+
+    /// Says what was asked and declined, because it can't be answered here.
+    fn note_request(&mut self, request: &AgentRequest<'_>) -> io::Result<()> {
+        let AgentRequest::Elicitation(request) = request else { return Ok(()) };
+        let text = format!("! {} asks, and is declined: {}", request.mcp_server_name, request.message);
+        self.show.remark(Tone::Yellow, &text)
+    }
+
+    /// Asks the person something. What the agent said before comes first; what it says meanwhile waits, except
+    /// where frames are passed on.
+    async fn ask(&mut self, ask: Ask) -> anyhow::Result<Option<Outcome>> {
+        while let Some(event) = ready(&mut self.events).await {
+            if let Some(outcome) = self.event(&event)? {
+                return Ok(Some(outcome));
+            }
+        }
+        self.show.make_way()?;
+        let Some(mut tty) = self.tty.take() else { return Ok(None) };
+        let ink = self.ink;
+        let mut put = Box::pin(ask.put(&mut tty, ink));
+        let heard = self.heard.clone();
+        let is_answered = loop {
+            tokio::select! {
+                is_answered = &mut put => break is_answered,
+                () = heard.interrupt.notified() => output::newline(),
+                event = self.events.next(), if self.output == Output::StreamJson => {
+                    let Some(event) = event else { break false };
+                    if let Some(outcome) = self.event(&event)? {
+                        return Ok(Some(outcome));
+                    }
+                }
+            }
+        };
+        drop(put);
+        self.tty = Some(tty);
+        if !is_answered {
+            output::newline();
+            self.show.remark(Tone::Yellow, "■ no longer asked")?;
+        }
+        Ok(None)
+    }
+
+    /// Shows how it ended, and says so with the exit code.
+    fn finish(&mut self, outcome: &Outcome) -> anyhow::Result<u8> {
+        self.show.finish(outcome, &self.view)?;
+        if let (Output::Json, Some(result)) = (self.output, &self.result) {
+            output::text(&format!("{result}\n"))?;
+        }
+        if self.heard.code().is_none() && outcome.is_error() {
+            output::trouble(&outcome.to_string());
+        }
+        Ok(match outcome {
+            Outcome::Done(_) => 0,
+            Outcome::Interrupted(_) => INTERRUPTED,
+            _ => 1,
+        })
+    }
+}
+
+/// Frames that only the one who started the agent has use for.
+fn is_for_this_host(frame: &FromAgent<'_>) -> bool {
+    match frame {
+        FromAgent::System(SystemFrame::SessionStateChanged(frame)) => frame.sdk_host_only == Some(true),
+        _ => false,
+    }
+}
+
+/// The next question; never, where none can come.
+async fn next(asked: &mut Option<mpsc::Receiver<Ask>>) -> Option<Ask> {
+    match asked {
+        Some(asked) => asked.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// An event that is there already.
+async fn ready(events: &mut Events) -> Option<Event> {
+    tokio::select! {
+        biased;
+        event = events.next() => event,
+        () = std::future::ready(()) => None,
+    }
+}

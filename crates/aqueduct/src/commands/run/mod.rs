@@ -1,0 +1,159 @@
+//! `aqueduct run`: one prompt in a terminal, with any agent.
+
+mod ask;
+mod drive;
+mod prompt;
+mod show;
+mod signals;
+mod start;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use aqueduct_wire::json::IntoOwned;
+use aqueduct_wire::permission::PermissionMode;
+use aqueduct_wire::table::Definition;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+
+use crate::agents::{Choice, Places};
+use crate::output::Screen;
+
+/// Ask an agent to do something, here in the terminal
+///
+/// Text is written as it comes; each tool that was used is a line on stderr, with what it was asked and what came
+/// of it. What needs a permission is asked on the terminal, and so are questions and plans; without a terminal it
+/// is denied, with a note. The prompt is what the arguments say, or standard input, or both: then standard input
+/// follows the arguments.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aqueduct run What does this project do?
+  git diff | aqueduct run Write a commit message for this > message.txt
+  aqueduct run --permission-mode plan How would you add a cache?
+  aqueduct run --continue Now do it
+  aqueduct run -o json List the open questions | jq -r .result
+  aqueduct run --agent builtin --model scripted @say hello
+
+Standard output has only the answer, or with -o json and stream-json only JSON; everything else goes to
+standard error, without colours if that is no terminal or if NO_COLOR is set. Ctrl-C interrupts the run, waits for
+its end and prints what there was; a second one ends everything at once. aqueduct doctor shows which agents
+there are.
+
+Exit code: 0 when the run is done; 1 if it failed: the model's API did, a limit was reached, the model declined, the
+agent crashed; 2 if it could not be started: no prompt, wrong options, no such agent; 130 if Ctrl-C interrupted it, 129
+and 143 if SIGHUP and SIGTERM ended it.")]
+pub(crate) struct Args {
+    /// What to ask; without it, standard input
+    prompt: Vec<String>,
+    /// What is printed
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t)]
+    output: Output,
+    /// Which agent: auto is the reference CLI if it is on PATH, else builtin, the one in this program
+    #[arg(long, value_name = "auto|builtin|PROGRAM", default_value = "auto", value_parser = OsStringValueParser::new().map(Choice::from))]
+    agent: Choice,
+    /// The folder to work in; the current one without it
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// The model's name or alias
+    #[arg(short, long)]
+    model: Option<String>,
+    /// How calls that no rule decides are treated
+    #[arg(long, value_name = "MODE", value_parser = mode)]
+    permission_mode: Option<PermissionMode<'static>>,
+    /// Rules of what is allowed, such as 'Bash(git log:*)'; can be repeated
+    #[arg(long, visible_alias = "allowedTools", value_name = "RULES")]
+    allowed_tools: Vec<String>,
+    /// Rules of what is denied; can be repeated
+    #[arg(long, visible_alias = "disallowedTools", value_name = "RULES")]
+    disallowed_tools: Vec<String>,
+    /// The built-in tools that exist, separated by commas; "" for none
+    #[arg(long, value_name = "TOOLS")]
+    tools: Option<String>,
+    /// Deny what needs a permission also if there is a terminal
+    #[arg(long)]
+    no_ask: bool,
+    /// Go on with a conversation
+    #[arg(short, long, value_name = "ID", conflicts_with = "continue_latest")]
+    resume: Option<String>,
+    /// Go on with the newest conversation of this folder
+    #[arg(short, long = "continue")]
+    continue_latest: bool,
+    /// With --resume or --continue: go on in a copy
+    #[arg(long)]
+    fork_session: bool,
+    /// The id of the new conversation: a UUID
+    #[arg(long, value_name = "UUID")]
+    session_id: Option<String>,
+    /// A further folder to work in; can be repeated
+    #[arg(long, value_name = "DIR")]
+    add_dir: Vec<PathBuf>,
+    /// Text in place of the agent's system prompt
+    #[arg(long, value_name = "TEXT")]
+    system_prompt: Option<String>,
+    /// Text after the agent's system prompt
+    #[arg(long, value_name = "TEXT")]
+    append_system_prompt: Option<String>,
+    /// Further settings: a file or JSON
+    #[arg(long, value_name = "FILE|JSON")]
+    settings: Option<String>,
+    /// MCP servers: a file or JSON; can be repeated
+    #[arg(long, value_name = "FILE|JSON")]
+    mcp_config: Vec<String>,
+    /// How often the model may be asked
+    #[arg(long, value_name = "N")]
+    max_turns: Option<u32>,
+    /// What the run may cost
+    #[arg(long, value_name = "USD")]
+    max_budget_usd: Option<f64>,
+    /// The JSON Schema that the answer has to fit
+    #[arg(long, value_name = "JSON")]
+    json_schema: Option<String>,
+    /// With -o stream-json: the model's stream as it comes, too
+    #[arg(long)]
+    include_partial_messages: bool,
+    /// Show what the model thinks, on standard error
+    #[arg(long)]
+    thinking: bool,
+    /// Only the final answer, and nothing on standard error but what went wrong
+    #[arg(short, long)]
+    quiet: bool,
+    /// An argument for the agent as it is; can be repeated
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    agent_arg: Vec<OsString>,
+}
+
+/// What is printed on standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Output {
+    /// What the model says, as it comes
+    #[default]
+    Text,
+    /// The result, as one object
+    Json,
+    /// Every frame as it came, one a line
+    StreamJson,
+}
+
+/// Reads a permission mode. One that nobody knows is a mistake.
+fn mode(text: &str) -> Result<PermissionMode<'static>, String> {
+    let Definition::Names(names) = PermissionMode::DEFINITION else { return Err("no modes".to_owned()) };
+    let known: Vec<&str> = names.values.to_vec();
+    match known.contains(&text) {
+        true => Ok(PermissionMode::from(text).into_owned()),
+        false => Err(format!("the modes are {}", known.join(", "))),
+    }
+}
+
+pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+    let prompt = prompt::read(&args.prompt)?;
+    let agent = Places::of_this_process()?.choose(&args.agent);
+    // Standard output may be slow and a terminal may be stopped; signals and the agent must not wait for them. So
+    // this thread shows, and another one drives.
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    let runtime = runtime.context("can't start the runtime")?;
+    let code = runtime.block_on(drive::drive(args, agent, prompt, screen));
+    runtime.shutdown_background();
+    code.map(ExitCode::from)
+}

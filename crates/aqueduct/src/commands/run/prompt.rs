@@ -1,0 +1,108 @@
+//! The prompt: arguments, standard input, or both.
+
+use std::io::{self, IsTerminal, Read};
+use std::os::fd::AsFd;
+
+use anyhow::{Context, bail};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::output;
+
+/// How long a prompt may be.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// How long standard input is waited for where the arguments are a prompt already. Programs that start others
+/// often leave it open and never write.
+const PATIENCE: Timespec = Timespec { tv_sec: 3, tv_nsec: 0 };
+
+/// What is said then.
+const SILENT: &str =
+    "standard input is open and nothing comes; going on without it (< /dev/null says so at once)";
+
+/// Reads the prompt.
+pub(super) fn read(words: &[String]) -> anyhow::Result<String> {
+    let words = words.join(" ");
+    let stdin = io::stdin();
+    let piped = if stdin.is_terminal() {
+        String::new()
+    } else if !words.is_empty() && is_silent(&stdin, PATIENCE) {
+        output::remark(SILENT);
+        String::new()
+    } else {
+        text(stdin.lock())?
+    };
+    let prompt = join(words, &piped);
+    if prompt.trim().is_empty() {
+        bail!(
+            "there is no prompt; give one as arguments or on standard input. aqueduct run --help has examples"
+        );
+    }
+    Ok(prompt)
+}
+
+/// What is piped in follows what the arguments say.
+fn join(words: String, piped: &str) -> String {
+    match (words.is_empty(), piped.trim().is_empty()) {
+        (_, true) => words,
+        (true, false) => piped.to_owned(),
+        (false, false) => format!("{words}\n{piped}"),
+    }
+}
+
+fn text(input: impl Read) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    let mut limited = input.take(MAX_BYTES + 1);
+    limited
+        .read_to_end(&mut bytes)
+        .context("can't read standard input; redirect it from /dev/null to leave it out")?;
+    if bytes.len() as u64 > MAX_BYTES {
+        bail!(
+            "standard input has more than {} MiB, which no model takes; give a file's name instead",
+            MAX_BYTES >> 20
+        );
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Whether nothing comes for a time, not even the end.
+fn is_silent(input: &impl AsFd, patience: Timespec) -> bool {
+    let mut watched = [PollFd::new(input, PollFlags::IN)];
+    loop {
+        match poll(&mut watched, Some(&patience)) {
+            Err(Errno::INTR) => {}
+            ready => return ready == Ok(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn what_is_piped_follows_the_arguments() {
+        assert_eq!(join("why?".to_owned(), "error: no\n"), "why?\nerror: no\n");
+        assert_eq!(join("why?".to_owned(), "\n"), "why?");
+        assert_eq!(join(String::new(), "all of it\n"), "all of it\n");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_no_end() {
+        assert_eq!(text(&b"a\xffb"[..]).unwrap(), "a\u{fffd}b");
+    }
+
+    #[test]
+    fn a_pipe_that_says_nothing_is_told_from_one_that_does() {
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let (reader, mut writer) = io::pipe().unwrap();
+        assert!(is_silent(&reader, now));
+        writer.write_all(b"x").unwrap();
+        assert!(!is_silent(&reader, now));
+        let (reader, writer) = io::pipe().unwrap();
+        drop(writer);
+        assert!(!is_silent(&reader, now), "an end is something");
+    }
+}

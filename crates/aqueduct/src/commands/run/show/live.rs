@@ -1,0 +1,44 @@
+//! What is going on right now, in a few words.
+
+use std::time::{Duration, Instant};
+
+use aqueduct_client::view::{CallState, Content, ToolCall, View};
+
+use super::call;
+
+/// What the agent does. `waited` is for how long nothing has come from it.
+pub(super) fn doing(view: &View, waited: Duration, now: Instant) -> String {
+    let (what, time) = match working(view) {
+        _ if view.run().retry().is_some() => ("waiting to try again".to_owned(), waited),
+        _ if view.is_compacting() => ("compacting the conversation".to_owned(), waited),
+        Some(found) => (described(found), found.elapsed(now)),
+        None if is_thinking(view) => ("thinking".to_owned(), waited),
+        None => ("working".to_owned(), waited),
+    };
+    match time.as_secs() {
+        0 => format!("· {what}"),
+        seconds => format!("· {what}  {seconds} s"),
+    }
+}
+
+/// The call that was begun last and goes on.
+fn working(view: &View) -> Option<&ToolCall> {
+    let calls = view.run().walk().filter_map(|step| match step.item.content() {
+        Content::Call(id) => view.run().call(id),
+        _ => None,
+    });
+    calls.filter(|call| matches!(call.state(), CallState::Running | CallState::Writing)).last()
+}
+
+fn described(found: &ToolCall) -> String {
+    let (name, essence) = call::names(found);
+    match found.task().and_then(|task| task.doing()) {
+        Some(doing) => format!("{name}  {doing}"),
+        None => format!("{name}  {essence}"),
+    }
+}
+
+fn is_thinking(view: &View) -> bool {
+    let last = view.run().main().items().last();
+    matches!(last.map(|item| item.content()), Some(Content::Thinking(_)))
+}

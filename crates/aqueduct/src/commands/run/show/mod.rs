@@ -1,0 +1,261 @@
+//! What a person sees of a run.
+
+mod call;
+mod hint;
+mod live;
+mod sheet;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
+use std::time::Instant;
+
+use aqueduct_client::view::{Content, View};
+use aqueduct_client::{Event, Outcome};
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::system::SystemFrame;
+
+use self::sheet::Sheet;
+use crate::output::Screen;
+use crate::terminal::{Tone, notice, plain, spent};
+
+/// What is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Wanted {
+    pub(super) answers: Answers,
+    /// Tools, notices and costs.
+    pub(super) notes: bool,
+    pub(super) thinking: bool,
+    /// What is denied without a question is explained: there is nobody to ask.
+    pub(super) denials: bool,
+    /// What the session cost before is in the agent's numbers.
+    pub(super) resumes: bool,
+}
+
+/// What of the model's words is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answers {
+    /// All of them, as they come.
+    Streamed,
+    /// The last words of each turn.
+    Final,
+    /// None: something else is printed.
+    No,
+}
+
+/// Shows a run.
+pub(super) struct Show<O, E> {
+    sheet: Sheet<O, E>,
+    wanted: Wanted,
+    /// How much of each text has been shown, by its key.
+    said: HashMap<u64, usize>,
+    /// The text that is in the middle of a line, by its key.
+    saying: Option<u64>,
+    /// The calls whose subagent has a head line.
+    headed: HashSet<Box<str>>,
+    /// The calls and thoughts that have been told of.
+    told_calls: HashSet<Box<str>>,
+    told_thoughts: HashSet<u64>,
+    told_denials: HashSet<Box<str>>,
+    has_head: bool,
+    /// When the agent said something last.
+    heard: Instant,
+}
+
+impl<O: Write, E: Write> Show<O, E> {
+    pub(super) fn new(answers: O, notes: E, screen: &Screen, wanted: Wanted) -> Self {
+        Show {
+            sheet: Sheet::new(answers, notes, screen),
+            wanted,
+            said: HashMap::new(),
+            saying: None,
+            headed: HashSet::new(),
+            told_calls: HashSet::new(),
+            told_thoughts: HashSet::new(),
+            told_denials: HashSet::new(),
+            has_head: false,
+            heard: Instant::now(),
+        }
+    }
+
+    /// Shows what an event changed. The view has seen it already.
+    pub(super) fn event(&mut self, event: &Event, view: &View, agent: &str) -> io::Result<()> {
+        self.heard = Instant::now();
+        let Some(frame) = event.frame() else { return self.live(view) };
+        if let FromAgent::StreamEvent(_) = frame {
+            self.texts(view)?;
+            return self.live(view);
+        }
+        if let FromAgent::System(SystemFrame::Init(_)) = frame {
+            self.head(view, agent)?;
+        }
+        if let Some((tone, text)) = notice(frame) {
+            self.note(0, &[(tone, &text)])?;
+        }
+        if let FromAgent::Assistant(frame) = frame
+            && frame.supersedes.as_ref().is_some_and(|uuids| !uuids.is_empty())
+        {
+            self.note(0, &[(Tone::Yellow, "! what was said last is taken back")])?;
+        }
+        self.texts(view)?;
+        self.calls(view)?;
+        self.denials(view)?;
+        if let (FromAgent::Result(frame), Answers::Final) = (frame, self.wanted.answers) {
+            self.sheet.say(frame.result.as_deref().unwrap_or_default(), true)?;
+        }
+        self.live(view)
+    }
+
+    /// Shows that time passes.
+    pub(super) fn live(&mut self, view: &View) -> io::Result<()> {
+        if !self.wanted.notes || view.run().is_over() {
+            return self.sheet.live(None);
+        }
+        let doing = live::doing(view, self.heard.elapsed(), Instant::now());
+        self.sheet.live(Some(&doing))
+    }
+
+    /// Makes room on the terminal.
+    pub(super) fn make_way(&mut self) -> io::Result<()> {
+        self.sheet.make_way()
+    }
+
+    /// Writes a remark, if remarks are wanted.
+    pub(super) fn remark(&mut self, tone: Tone, text: &str) -> io::Result<()> {
+        self.note(0, &[(tone, text)])
+    }
+
+    /// Shows how it ended.
+    pub(super) fn finish(&mut self, outcome: &Outcome, view: &View) -> io::Result<()> {
+        self.texts(view)?;
+        self.calls(view)?;
+        self.denials(view)?;
+        // Some answers come with the result alone, such as that of a command that no model saw.
+        let report = outcome.report().filter(|_| !outcome.is_error());
+        if let (Some(report), Answers::Streamed, false) = (report, self.wanted.answers, self.sheet.has_said())
+        {
+            self.sheet.say(report.text(), true)?;
+        }
+        self.sheet.finish()?;
+        if let Outcome::Interrupted(_) = outcome {
+            self.note(0, &[(Tone::Yellow, "■ interrupted")])?;
+        }
+        let Some(report) = outcome.report() else { return Ok(()) };
+        let mut parts = spent(report.frame(), !self.wanted.resumes);
+        parts.extend(report.session_id().map(|id| format!("session {id}")));
+        if self.wanted.notes {
+            // The session's id is there to be copied, so nothing is cut off.
+            self.sheet.text(0, "─ ", Tone::Dim, &parts.join(" · "))?;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, depth: usize, spans: &[sheet::Span<'_>]) -> io::Result<()> {
+        if self.wanted.notes { self.sheet.line(depth, spans) } else { Ok(()) }
+    }
+
+    /// Who answers, where, and how careful it is.
+    fn head(&mut self, view: &View, agent: &str) -> io::Result<()> {
+        if std::mem::replace(&mut self.has_head, true) {
+            return Ok(());
+        }
+        let version = view.version().map(|version| format!("{agent} {version}"));
+        let mode = view.permission_mode().map(|mode| format!("mode {mode}"));
+        let parts = [version.as_deref().or(Some(agent)), view.model(), mode.as_deref(), view.cwd()];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        self.note(0, &[(Tone::Dim, "· "), (Tone::Dim, &parts.join(" · "))])
+    }
+
+    /// Writes what is new of what the model says.
+    fn texts(&mut self, view: &View) -> io::Result<()> {
+        for item in view.run().main().items() {
+            match item.content() {
+                Content::Text(text) if self.wanted.answers == Answers::Streamed => {
+                    let before = self.said.get(&item.key()).copied().unwrap_or(0);
+                    if let Some(new) = text.get(before..).filter(|new| !new.is_empty()) {
+                        self.sheet.say(new, before == 0)?;
+                        self.said.insert(item.key(), text.len());
+                        self.saying = Some(item.key());
+                    }
+                    if item.is_whole() && self.saying == Some(item.key()) {
+                        self.saying = None;
+                        self.sheet.end_line()?;
+                    }
+                }
+                Content::Thinking(text)
+                    if self.wanted.thinking
+                        && self.wanted.notes
+                        && item.is_whole()
+                        && self.told_thoughts.insert(item.key()) =>
+                {
+                    self.sheet.text(0, "· ", Tone::Dim, text)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells of calls that have come to an end, and of subagents that have begun.
+    fn calls(&mut self, view: &View) -> io::Result<()> {
+        if !self.wanted.notes {
+            return Ok(());
+        }
+        let (run, now) = (view.run(), Instant::now());
+        let mut ended = Vec::new();
+        for step in run.walk() {
+            // Calls that stand behind this one are told after those that were made under it.
+            while ended.last().is_some_and(|(depth, _)| *depth >= step.depth) {
+                self.end_call(ended.pop(), now)?;
+            }
+            let Content::Call(id) = step.item.content() else { continue };
+            let Some(call) = run.call(id) else { continue };
+            let is_subagent = run.subagent(id).is_some_and(|thread| thread.calls().next().is_some());
+            if is_subagent && !self.told_calls.contains(id) && self.headed.insert(id.clone()) {
+                let (name, essence) = call::names(call);
+                let spans =
+                    [(Tone::Cyan, "▸ "), (Tone::Bold, &*name), (Tone::Plain, "  "), (Tone::Plain, &*essence)];
+                self.sheet.line(step.depth, &spans)?;
+            }
+            if call.state().is_over() && self.told_calls.insert(id.clone()) {
+                ended.push((step.depth, call));
+            }
+        }
+        while let Some(last) = ended.pop() {
+            self.end_call(Some(last), now)?;
+        }
+        Ok(())
+    }
+
+    fn end_call(
+        &mut self,
+        ended: Option<(usize, &aqueduct_client::view::ToolCall)>,
+        now: Instant,
+    ) -> io::Result<()> {
+        let Some((depth, call)) = ended else { return Ok(()) };
+        let spans = call::over(call, now, self.sheet.room(depth));
+        let spans: Vec<sheet::Span<'_>> = spans.iter().map(|(tone, text)| (*tone, text.as_str())).collect();
+        self.sheet.line(depth, &spans)
+    }
+
+    /// Says how to allow what was denied because there was nobody to ask. What a rule denied is meant.
+    fn denials(&mut self, view: &View) -> io::Result<()> {
+        if !self.wanted.denials {
+            return Ok(());
+        }
+        for denial in view.run().denials().iter().filter(|denial| denial.reason.as_deref() != Some("rule")) {
+            let Some(id) = denial.call.as_deref() else { continue };
+            let call = view.run().call(id);
+            if call.is_some_and(|call| !call.state().is_over()) || !self.told_denials.insert(id.into()) {
+                continue;
+            }
+            let input = denial.input.clone().or_else(|| call.map(|call| call.input()));
+            let hint = hint::allow(&denial.tool, input.as_ref(), view.cwd());
+            if self.wanted.notes {
+                self.sheet.text(0, "! nobody could be asked: ", Tone::Yellow, &plain(&hint))?;
+            }
+        }
+        Ok(())
+    }
+}

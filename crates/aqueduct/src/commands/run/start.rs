@@ -1,0 +1,65 @@
+//! From the command line to a session.
+
+use std::path::Path;
+
+use anyhow::Context;
+use aqueduct_client::Builder;
+use aqueduct_wire::json::{IntoOwned, Raw};
+
+use super::{Args, Output};
+use crate::agents::Agent;
+
+/// Says with what the agent is started. Who answers its questions comes on top.
+pub(super) fn builder(args: &Args, agent: &Agent) -> anyhow::Result<Builder> {
+    let mut builder = agent.session();
+    if let Some(folder) = &args.cwd {
+        builder = builder.directory(folder_of(folder)?);
+    }
+    // Text can only be written as it comes if it comes in pieces.
+    if args.output == Output::Text || args.include_partial_messages {
+        builder = builder.partial_messages(true);
+    }
+    macro_rules! pass {
+        ($($option:ident),*) => { $(if let Some(value) = &args.$option {
+            builder = builder.$option(value.clone());
+        })* };
+    }
+    pass!(model, permission_mode, resume, session_id, system_prompt, append_system_prompt, settings);
+    pass!(max_turns, max_budget_usd);
+    if !args.allowed_tools.is_empty() {
+        builder = builder.allowed_tools(args.allowed_tools.clone());
+    }
+    if !args.disallowed_tools.is_empty() {
+        builder = builder.disallowed_tools(args.disallowed_tools.clone());
+    }
+    if let Some(tools) = &args.tools {
+        builder = builder.tools(vec![tools.clone()]);
+    }
+    if args.continue_latest {
+        builder = builder.continue_latest(true);
+    }
+    if args.fork_session {
+        builder = builder.fork_session(true);
+    }
+    if !args.add_dir.is_empty() {
+        builder = builder.add_dirs(args.add_dir.clone());
+    }
+    if let Some(schema) = &args.json_schema {
+        let schema = Raw::parse(schema).context("--json-schema is not JSON; quote it for your shell")?;
+        builder = builder.json_schema(schema.into_owned());
+    }
+    for config in &args.mcp_config {
+        builder = builder.argument("--mcp-config").argument(config);
+    }
+    for argument in &args.agent_arg {
+        builder = builder.argument(argument);
+    }
+    Ok(builder)
+}
+
+/// The folder to work in, which the system would complain about in other words.
+fn folder_of(folder: &Path) -> anyhow::Result<&Path> {
+    let data = folder.metadata().with_context(|| format!("can't work in {}", folder.display()))?;
+    anyhow::ensure!(data.is_dir(), "can't work in {}: it is no folder", folder.display());
+    Ok(folder)
+}

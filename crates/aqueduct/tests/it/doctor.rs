@@ -1,0 +1,106 @@
+//! `aqueduct doctor`: what is there and what is wrong.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::terminal::Place;
+
+#[test]
+fn a_fresh_machine_is_well() {
+    let place = Place::new();
+    let left = place.aqueduct(&["doctor"]).env("PATH", "/usr/bin:/bin").end();
+    assert_eq!(left.code, 0, "{}", left.out);
+    let own = fs::canonicalize(env!("CARGO_BIN_EXE_aqueduct")).unwrap();
+    let page = left.out.replace(own.to_str().unwrap(), "/bin/aqueduct");
+    let page = page.replace(place.home().to_str().unwrap(), "/home/ada");
+    // The port may be taken on the machine that runs this.
+    let is_steady = |line: &&str| !["8765", "--listen", "checks:"].iter().any(|other| line.contains(other));
+    let steady: Vec<&str> = page.lines().filter(is_steady).collect();
+    insta::assert_snapshot!(steady.join("\n"), @r#"
+    ok    agent        claude is not on PATH: auto means the built-in agent
+    ok    agent        built-in agent 2.1.325 (/bin/aqueduct): by its version, all 67 control requests
+    ok    agent        aqueduct-agent is not on PATH: hosts can start `aqueduct agent`
+    warn  model        no key and no address of an API: the built-in agent answers with its scripted demo model
+                       → set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway or a local server
+    ok    settings     all settings files that are there can be read
+    ok    transcripts  /home/ada/.claude/projects is not there yet and can be made
+    ok    data         /home/ada/.local/share/aqueduct is not there yet and can be made
+    ok    shell        /usr/bin/bash runs the commands of the built-in agent
+    "#);
+    assert!(!place.home().join(".claude").exists(), "looking writes nothing");
+}
+
+#[test]
+fn what_is_wrong_is_named_with_a_way_out() {
+    let place = Place::new();
+    fs::create_dir_all(place.project().join(".claude")).unwrap();
+    fs::write(
+        place.project().join(".claude/settings.json"),
+        r#"{ "permissions": { "allow": ["Bash(broken"] } }"#,
+    )
+    .unwrap();
+    let agent = place.script("bin/claude", "echo 'no licence' >&2; exit 3");
+    let path = format!("{}:/usr/bin:/bin", agent.parent().unwrap().display());
+    let left = place
+        .aqueduct(&["doctor", "--json"])
+        .env("PATH", &path)
+        .env("ANTHROPIC_BASE_URL", "http://127.0.0.1:1/secret-path?key=hidden")
+        .env("ANTHROPIC_API_KEY", "sk-hidden")
+        .end();
+    assert_eq!(left.code, 1);
+    let found: Value = serde_json::from_str(&left.out).unwrap();
+    assert_eq!(found["ok"], false);
+    let checks = found["checks"].as_array().unwrap();
+    let of = |subject: &str, status: &str| {
+        let is_it = |check: &&Value| check["subject"] == subject && check["status"] == status;
+        checks.iter().find(is_it).unwrap_or_else(|| panic!("no {status} about {subject}: {found:#}")).clone()
+    };
+    assert!(of("agent", "fail")["found"].as_str().unwrap().contains("no licence"));
+    assert!(of("model", "fail")["found"].as_str().unwrap().contains("127.0.0.1:1"));
+    assert!(of("settings", "warn")["found"].as_str().unwrap().contains("Bash(broken"));
+    assert!(checks.iter().all(|check| check["status"] == "ok" || check["next"].is_string()));
+    assert!(!left.out.contains("hidden") && !left.out.contains("secret-path"), "{}", left.out);
+}
+
+#[test]
+fn agents_on_the_path_are_asked_who_they_are() {
+    let place = Place::new();
+    let own = env!("CARGO_BIN_EXE_aqueduct");
+    place.script(
+        "bin/claude",
+        &format!("[ \"$1\" = --version ] && echo '2.1.74 (Claude Code)' && exit\nexec {own} agent \"$@\""),
+    );
+    place.script("bin/aqueduct-agent", &format!("exec {own} agent \"$@\""));
+    let path = format!("{}:/usr/bin:/bin", place.aside("bin").display());
+    let left = place.aqueduct(&["doctor", "--json"]).env("PATH", &path).end();
+    let found: Value = serde_json::from_str(&left.out).unwrap();
+    let agents: Vec<&Value> =
+        found["checks"].as_array().unwrap().iter().filter(|check| check["subject"] == "agent").collect();
+    let names: Vec<&str> = agents.iter().map(|check| check["detail"]["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["claude", "built-in agent", "aqueduct-agent"]);
+    assert!(
+        agents.iter().all(|check| check["detail"]["version"] == "2.1.325"),
+        "what it says itself counts: {found:#}"
+    );
+    assert_eq!(left.code, 0);
+}
+
+#[test]
+fn an_agent_that_is_too_old_for_something_is_told() {
+    let place = Place::new();
+    // An agent of an older version answers `initialize` and says nothing of its version there.
+    let answer = r#"{"type":"control_response","response":{"subtype":"success","request_id":"ID","response":{"commands":[]}}}"#;
+    let script = format!(
+        r#"[ "$1" = --version ] && echo '2.1.74 (Claude Code)' && exit
+        read -r line; id=${{line#*\"request_id\":\"}}; id=${{id%%\"*}}; answer='{answer}'; echo "${{answer/ID/$id}}"; read -r line"#
+    );
+    place.script("bin/claude", &script);
+    let path = format!("{}:/usr/bin:/bin", place.aside("bin").display());
+    let left = place.aqueduct(&["doctor", "--json"]).env("PATH", &path).end();
+    let found: Value = serde_json::from_str(&left.out).unwrap();
+    let claude = &found["checks"][0];
+    assert_eq!((&claude["status"], &claude["detail"]["version"]), (&"warn".into(), &"2.1.74".into()));
+    let unknown = claude["detail"]["unknownRequests"].as_array().unwrap();
+    assert!(unknown.contains(&"get_usage".into()) && !unknown.contains(&"interrupt".into()), "{claude:#}");
+}

@@ -1,0 +1,299 @@
+//! The client with the real agent: its examples, its page, and an agent that is killed.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use aqueduct_client::{Error, Event, ExitStatus, OPTIONS, Outcome, Session};
+use assert_cmd::cargo::cargo_bin;
+
+use crate::{Run, run};
+
+const PAGE: &str = include_str!("../../../../docs/sdk.md");
+
+/// Runs an example where the page says `cargo run`: the one that was built with these tests.
+const CARGO: &str = r#"
+cargo() {
+    while [ "$1" != -- ]; do
+        if [ "$1" = --example ]; then name=$2; fi
+        shift
+    done
+    shift
+    "$EXAMPLES/sdk-${name//_/-}" "$@"
+}
+"#;
+
+/// A place to run in: a project and a home, both empty, and a folder with the programs.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let place = Place(tempfile::tempdir().expect("a directory"));
+        for folder in ["project", "bin"] {
+            std::fs::create_dir(place.path(folder)).expect("a folder");
+        }
+        let aqueduct = cargo_bin("aqueduct");
+        std::os::unix::fs::symlink(&aqueduct, place.path("bin/aqueduct")).expect("a link");
+        place.program("aqueduct-agent", "exec aqueduct agent \"$@\"");
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn project(&self) -> PathBuf {
+        self.path("project")
+    }
+
+    /// Adds a program.
+    fn program(&self, name: &str, script: &str) {
+        let path = self.path("bin").join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("a file");
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("an executable");
+    }
+
+    /// Runs a command of the page, with nothing of the surroundings but what is said here.
+    fn run(&self, command: &str) -> Run {
+        let programs = cargo_bin("aqueduct");
+        let examples = programs.parent().expect("a folder").join("examples");
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &format!("{CARGO}\n{command}")]).current_dir(self.project()).stdin(Stdio::null());
+        shell.env_clear().env("HOME", self.0.path()).env("EXAMPLES", examples).env("LC_ALL", "C.UTF-8");
+        run(shell.env("PATH", format!("{}:/usr/bin:/bin", self.path("bin").display())))
+    }
+
+    /// Runs an example as the page shows it, and sees that it prints what the page says.
+    fn shows(&self, example: &str) {
+        let command = format!("--example {example} ");
+        let blocks = PAGE.split("```console\n$ ").skip(1).filter_map(|rest| rest.split_once("\n```"));
+        let (block, _) = blocks.into_iter().find(|(block, _)| block.contains(&command)).expect("it is shown");
+        // The command goes on until its quotes are closed.
+        let ends = block.match_indices('\n').find(|(at, _)| block[..*at].matches('\'').count() % 2 == 0);
+        let (command, shown) = block.split_at(ends.expect("a command").0);
+        let run = self.run(command);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{example}: {}", run.out);
+        assert!(
+            fits(shown.trim_start_matches('\n'), &run.out),
+            "{example} prints\n{}\nand not{shown}",
+            run.out
+        );
+    }
+}
+
+/// Whether a text is what a pattern says. `…` stands for anything; on a line of its own, for any lines.
+fn fits(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('…');
+    let Some(mut rest) = parts.next().and_then(|first| text.trim_end().strip_prefix(first)) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else { return false };
+        rest = after;
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn hello() {
+    Place::new().shows("hello");
+}
+
+#[test]
+fn streaming() {
+    Place::new().shows("streaming");
+}
+
+#[test]
+fn permissions() {
+    let place = Place::new();
+    place.shows("permissions");
+    assert!(place.project().join("notes").exists());
+}
+
+#[test]
+fn questions() {
+    Place::new().shows("questions");
+}
+
+/// An agent that calls the hooks of its host for the two tools and the end of one turn, as the reference CLI does
+/// for the prompt that the page shows.
+const HOOKED: &str = r#"
+read_line() { IFS= read -r line; id=${line#*\"request_id\":\"}; id=${id%%\"*}; }
+call() {
+    printf '{"type":"control_request","request_id":"%s","request":{"subtype":"hook_callback","callback_id":"%s",' "$1" "$1"
+    printf '"input":{"session_id":"s","transcript_path":"/t","cwd":"/","hook_event_name":"%s"%s}}}\n' "$2" "$3"
+    read_line
+}
+read_line
+case $line in *hook_0*hook_1*hook_2*) ;; *) echo "the hooks were not told: $line" >&2; exit 1;; esac
+printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s","response":{}}}\n' "$id"
+read_line
+call hook_0 PreToolUse ',"tool_name":"Read","tool_input":{"file_path":".env"},"tool_use_id":"t1"'
+case $line in *'"permissionDecision":"deny"'*"That file is secret."*) ;; *) echo "not blocked: $line" >&2; exit 1;; esac
+call hook_1 PostToolUse ',"tool_name":"Bash","tool_input":{"command":"true"},"tool_response":{},"tool_use_id":"t2"'
+call hook_2 Stop ',"stop_hook_active":false'
+echo '{"type":"result","subtype":"success","is_error":false,"num_turns":3,"result":"Done."}'
+cat > /dev/null
+"#;
+
+#[test]
+fn hooks() {
+    let place = Place::new();
+    place.program("claude", HOOKED);
+    place.shows("hooks");
+}
+
+#[test]
+fn mcp() {
+    Place::new().shows("mcp");
+}
+
+#[test]
+fn many_sessions() {
+    Place::new().shows("many_sessions");
+}
+
+#[test]
+fn replay() {
+    let place = Place::new();
+    // Recorded with one host, played for another.
+    place.program("tap", "exec aqueduct record -o run.jsonl -- aqueduct agent \"$@\"");
+    let prompt = "@tool Bash {\"command\":\"touch notes\"}\n@say Done.";
+    let recorded = place.run(&format!("cargo run --example permissions -- tap '{prompt}'"));
+    assert_eq!(recorded.out, "once: touch notes\ndone\n", "{}", recorded.err);
+    place.shows("replay");
+}
+
+/// The blocks of the page that are whole programs, each with the name that the line before it links to.
+fn programs() -> Vec<(String, &'static str)> {
+    let blocks = PAGE.match_indices("```rust\n").map(|(at, fence)| {
+        let before = PAGE[..at].trim_end().lines().last().expect("a line");
+        let name =
+            before.split("examples/").nth(1).and_then(|rest| rest.split_once(".rs)")).map(|(name, _)| name);
+        let code = PAGE[at + fence.len()..].split_once("\n```").expect("an end").0;
+        (name.unwrap_or_default().to_owned(), code)
+    });
+    blocks.filter(|(name, _)| !name.is_empty()).collect()
+}
+
+#[test]
+fn the_page_shows_the_examples() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../aqueduct-client/examples");
+    let programs = programs();
+    for entry in std::fs::read_dir(&folder).expect("the examples") {
+        let path = entry.expect("an example").path();
+        // A program of several files is no example to show.
+        if path.is_dir() {
+            continue;
+        }
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        let code = std::fs::read_to_string(&path).expect("an example");
+        // The page itself says what the program is for.
+        let body =
+            code.lines().skip_while(|line| line.starts_with("//!") || line.is_empty()).collect::<Vec<_>>();
+        let shown = programs.iter().find(|(other, _)| other == name).map(|(_, code)| *code);
+        assert_eq!(shown, Some(body.join("\n").as_str()), "docs/sdk.md shows another {name}.rs");
+    }
+    assert_eq!(programs.len(), 8);
+}
+
+#[test]
+fn the_page_has_the_table_of_options() {
+    let mut table = String::from("| method | flag | since | what it does |\n|---|---|---|---|\n");
+    for row in OPTIONS {
+        table += &format!("| `{}` | `{}` | {} | {} |\n", row.name, row.flag, row.since, row.doc.trim());
+    }
+    let (begin, end) = ("<!-- options: begin -->\n", "<!-- options: end -->");
+    let between = PAGE.split_once(begin).and_then(|(_, rest)| rest.split_once(end)).expect("the marks").0;
+    assert_eq!(
+        between, table,
+        "docs/sdk.md has another table than `aqueduct_client::OPTIONS`; this is right:\n{table}"
+    );
+}
+
+/// A session with the agent.
+fn builder(place: &Place) -> aqueduct_client::Builder {
+    Session::builder()
+        .program(cargo_bin("aqueduct"))
+        .leading_arguments(["agent"])
+        .directory(place.project())
+        .env_clear()
+        .env("HOME", place.0.path())
+        .env("PATH", "/usr/bin:/bin")
+        .partial_messages(true)
+}
+
+#[tokio::test]
+async fn an_agent_killed_at_a_hundred_points() {
+    let place = Place::new();
+    let mut random = fastrand::Rng::with_seed(2);
+    let prompt =
+        "@saytool Let me see.|Bash {\"command\":\"echo one; echo two\"}\n@delta 1\n@say And that is that.";
+    // How many events a whole run has.
+    let (session, mut events) = builder(&place).start().await.unwrap();
+    session.send(prompt).await.unwrap();
+    let mut whole = 1;
+    while !matches!(events.next().await.unwrap(), Event::RunEnded(_)) {
+        whole += 1;
+    }
+    session.close().await;
+    for _ in 0..100 {
+        let point = random.usize(0..whole);
+        let (session, mut events) = builder(&place).start().await.unwrap();
+        let kill = async {
+            for _ in 0..point {
+                events.next().await.unwrap();
+            }
+            let pid = rustix::process::Pid::from_raw(session.pid().unwrap() as i32).unwrap();
+            rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+            while let Some(event) = events.next().await {
+                if let Event::Ended(exit) = event {
+                    return exit;
+                }
+            }
+            panic!("no end");
+        };
+        let (outcome, exit) = tokio::join!(session.turn(prompt), kill);
+        assert_eq!(exit.status, ExitStatus::Signal(9));
+        match outcome {
+            // It had said all before it died.
+            Ok(Outcome::Done(report)) => assert_eq!(report.text(), "And that is that."),
+            Ok(Outcome::Crashed(crashed)) | Err(Error::Ended(crashed)) => assert_eq!(crashed, exit),
+            other => panic!("at point {point}: {other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn versions_and_capabilities() {
+    let place = Place::new();
+    let (session, events) = builder(&place).start().await.unwrap();
+    drop(events);
+    // Asked through the leading argument: the version is the agent's, not that of the program around it.
+    assert_eq!(session.version().await.map(|version| version.to_string()).as_deref(), Some("2.1.325"));
+    session.turn("@say hi").await.unwrap();
+    assert!(session.id().is_some());
+    assert!(session.context_usage().await.is_ok());
+    session.close().await;
+}
+
+#[tokio::test]
+async fn an_interrupt_from_another_task() {
+    let place = Place::new();
+    let (session, mut events) = builder(&place).start().await.unwrap();
+    let turn = tokio::spawn({
+        let session = session.clone();
+        async move { session.turn("@slow 1000 0.05").await }
+    });
+    while events.next().await.unwrap().text().is_none() {}
+    let reading = tokio::spawn(async move { while events.next().await.is_some() {} });
+    session.interrupt().await.unwrap();
+    assert!(matches!(turn.await.unwrap().unwrap(), Outcome::Interrupted(Some(_))));
+    // The session lives on.
+    assert!(matches!(session.turn("@say still here").await.unwrap(), Outcome::Done(_)));
+    assert!(session.close().await.is_success());
+    reading.await.unwrap();
+}

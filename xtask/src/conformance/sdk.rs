@@ -1,0 +1,49 @@
+//! The official SDKs: which versions we are held against, and where they are.
+//!
+//! They come from their registries under licences of their own. They are installed outside the tree, run, and never
+//! copied from.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use super::reference::lab;
+use crate::npm;
+use crate::program;
+
+const PYTHON_PACKAGE: &str = "claude-agent-sdk";
+const PYTHON_VERSION: &str = "0.2.182";
+const NODE_PACKAGE: &str = "@anthropic-ai/claude-agent-sdk";
+const NODE_VERSION: &str = "0.3.325";
+
+/// Installs the Python SDK if it is not there, and returns a Python that has it.
+pub(crate) fn python() -> Result<PathBuf> {
+    let directory = lab()?.join(format!("python-sdk-{PYTHON_VERSION}"));
+    let python = directory.join("bin/python");
+    let mark = directory.join("ok");
+    if mark.is_file() {
+        return Ok(python);
+    }
+    println!("installing {PYTHON_PACKAGE} {PYTHON_VERSION} into {}", directory.display());
+    must_run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&directory))?;
+    let wanted = format!("{PYTHON_PACKAGE}=={PYTHON_VERSION}");
+    must_run(Command::new(&python).args(["-m", "pip", "install", "--quiet", &wanted]))?;
+    std::fs::write(&mark, format!("{wanted}\n"))?;
+    Ok(python)
+}
+
+/// Installs the TypeScript SDK if it is not there, and returns the directory whose `node_modules` has it.
+pub(crate) fn typescript() -> Result<PathBuf> {
+    let directory = lab()?.join(format!("typescript-sdk-{NODE_VERSION}"));
+    npm::install(&directory, NODE_PACKAGE, NODE_VERSION)?;
+    Ok(directory)
+}
+
+fn must_run(command: &mut Command) -> Result<()> {
+    let ended = program::run(command)?;
+    match ended.success {
+        true => Ok(()),
+        false => bail!("{} failed:\n{}", command.get_program().display(), ended.output.trim_end()),
+    }
+}
