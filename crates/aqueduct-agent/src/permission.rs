@@ -106,7 +106,8 @@ impl Gate<'_> {
             },
             Behavior::Deny => {
                 let message = decision.reason.clone();
-                let message = self.denied_alone(tool.name(), call, reason_type(&decision), None, message).await;
+                let message =
+                    self.denied_alone(tool.name(), call, reason_type(&decision), None, message).await;
                 self.denied(message, "config", reason_type(&decision), false, "permission-rule")
             }
             Behavior::Ask => self.ask(tool, call, input, decision, asked_by_hook).await,

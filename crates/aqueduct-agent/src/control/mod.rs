@@ -71,11 +71,7 @@ pub(crate) async fn serve<'s>(
             return effect;
         }
         HostRequest::SetModel(request) => {
-            let id = id.clone();
-            return Effect::Later(Box::pin(async move {
-                let answer = settings::set_model(session, &request).await;
-                respond(session, &id, answer).await;
-            }));
+            return later(session, id, async move { settings::set_model(session, &request).await });
         }
         HostRequest::SetMaxThinkingTokens(request) => settings::set_max_thinking_tokens(session, &request),
         HostRequest::ApplyFlagSettings(request) => settings::apply_flag_settings(session, &request).await,
