@@ -2,6 +2,7 @@
 
 use std::future::poll_fn;
 use std::task::Poll;
+use std::time::Duration;
 
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::block::Content;
@@ -34,6 +35,9 @@ pub(crate) const NOTICES_AHEAD: usize = 64;
 
 /// How long a prompt on stdin may be.
 const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
+
+/// How often commands and skills are looked for while nothing else happens.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// What the process is asked to do from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -257,6 +261,8 @@ enum Event {
     Interrupt,
     /// A request of the host was answered.
     Served,
+    /// Nothing happened for a while: time to look around.
+    Look,
 }
 
 /// How the loop goes on after an event.
@@ -398,10 +404,12 @@ impl Loop<'_> {
 
     /// What happens next between turns.
     async fn next(&mut self, told: &mut mpsc::Receiver<Notice>) -> Event {
+        let looks = self.session.outbox.wants_frames() && !self.is_over;
         tokio::select! {
             biased;
             Some(notice) = told.recv() => Event::Notice(notice),
             event = self.input() => event,
+            () = tokio::time::sleep(LOOK), if looks => Event::Look,
         }
     }
 
@@ -437,6 +445,7 @@ impl Loop<'_> {
                 return Step::Stop;
             }
             Event::Served => (),
+            Event::Look => session.look_for_recipes().await,
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {
                 self.is_over = true;

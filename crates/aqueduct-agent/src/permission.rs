@@ -4,7 +4,7 @@ mod advice;
 
 use std::path::PathBuf;
 
-use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, decide, paths};
+use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, Stage, decide, paths};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
@@ -21,7 +21,7 @@ use crate::hook::{CallTold, Outcome};
 use crate::host::{Asked, Unanswered};
 use crate::moment::fresh_uuid;
 use crate::real_path::real_path;
-use crate::session::Session;
+use crate::session::{SKILL, Session};
 use crate::tool::{ModeChange, Offer};
 
 use advice::Advised;
@@ -98,7 +98,11 @@ impl Gate<'_> {
             Advised::Ask(reason) => Some(reason),
             Advised::Nothing => None,
         };
-        let behavior = if asked_by_hook.is_some() { Behavior::Ask } else { decision.behavior };
+        let behavior = match decision.behavior {
+            _ if asked_by_hook.is_some() => Behavior::Ask,
+            Behavior::Ask if self.is_only_text(tool.name(), &input, &decision) => Behavior::Allow,
+            behavior => behavior,
+        };
         match behavior {
             Behavior::Allow => Permit::Allowed {
                 input: call.input.clone(),
@@ -112,6 +116,15 @@ impl Gate<'_> {
             }
             Behavior::Ask => self.ask(tool, call, input, decision, asked_by_hook).await,
         }
+    }
+
+    /// Whether a call is for a skill that brings no rules along: then it is no more than a text for the model. A rule
+    /// that asks about skills still asks.
+    fn is_only_text(&self, tool: &str, input: &Value, decision: &Decision) -> bool {
+        let asked = decision.trace.iter().any(|step| step.step == Stage::Ask && step.behavior == Behavior::Ask);
+        let named = input.get("skill").and_then(Value::as_str).filter(|_| tool == SKILL && !asked);
+        let recipe = named.and_then(|name| self.session.workshop.shelf.find(name));
+        recipe.is_some_and(|recipe| recipe.allowed_tools.is_empty())
     }
 
     /// What rules and mode say. Paths are resolved first: a link must not lead out of what is allowed.

@@ -75,6 +75,11 @@ impl Configuration {
         })
     }
 
+    /// Whether the user trusts the folder.
+    pub(crate) fn is_trusted(&self) -> bool {
+        self.is_trusted
+    }
+
     /// The host says that the user trusts the folder.
     pub(crate) fn trust(&mut self) {
         self.is_trusted = true;

@@ -4,8 +4,9 @@ use aqueduct_wire::json::Raw;
 use serde_json::{Map, Value, json};
 
 use super::plain::plain;
-use super::scope::Scope;
+use super::scope::{Scope, file_of};
 use super::{Configuration, ConfigurationError};
+use crate::environment::Environment;
 use crate::hook;
 
 impl Configuration {
@@ -20,6 +21,16 @@ impl Configuration {
             sources.push(Raw::from(&json!({ "source": scope.source.name(), "settings": scope.value })));
         }
         (Raw::from(&Value::Object(effective)), sources)
+    }
+
+    /// Each scope by the file or the name of its source, with the names of what it sets.
+    pub(crate) fn in_short(&self, environment: &Environment) -> Vec<(String, Vec<String>)> {
+        let in_short = |scope: &Scope| {
+            let file = file_of(environment, scope.source).map(|path| path.display().to_string());
+            let names = scope.value.as_object().into_iter().flatten().map(|(name, _)| name.clone());
+            (file.unwrap_or_else(|| scope.source.name().to_owned()), names.collect())
+        };
+        self.scopes.iter().map(in_short).collect()
     }
 
     /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with its hooks.

@@ -3,12 +3,10 @@
 use aqueduct_model::price::{self, Thinks};
 use aqueduct_wire::control::{
     AccountInfo, ApiProvider, FastModeState, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
-    SlashCommand, SystemPrompt,
+    SystemPrompt,
 };
 
 use super::{Answer, reply};
-use crate::command::COMMANDS;
-use crate::mcp::ServedPrompt;
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
 
 /// The names that a model can be chosen by, and what each is for.
@@ -52,10 +50,11 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     for mistake in mistakes {
         session.send_note(&mistake, "warning").await;
     }
+    if let Some(skills) = &request.skills {
+        session.workshop.shelf.choose(skills.iter().map(|name| name.to_string()).collect());
+    }
     let mut answer = InitializeReply::new();
-    let served = session.workshop.mcp.prompts();
-    let served = served.iter().map(|prompt| described_prompt(prompt));
-    answer.commands = Some(COMMANDS.iter().map(described).chain(served).collect());
+    answer.commands = Some(session.commands());
     answer.agents = Some(Vec::new());
     answer.sdk_mcp_manifests_parked = fates;
     answer.output_style = Some("default".into());
@@ -103,21 +102,4 @@ fn models(session: &Session) -> Vec<ModelInfo<'static>> {
         info
     };
     CHOICES.iter().map(info).collect()
-}
-
-fn described(command: &crate::command::Command) -> SlashCommand<'static> {
-    let mut described = SlashCommand::new();
-    described.name = Some(command.name.into());
-    described.description = Some(command.description.into());
-    described.argument_hint = Some(command.argument_hint.into());
-    described.builtin = Some(true);
-    described
-}
-
-fn described_prompt(prompt: &ServedPrompt) -> SlashCommand<'static> {
-    let mut described = SlashCommand::new();
-    described.name = Some(prompt.name.clone().into());
-    described.description = Some(prompt.description.clone().into());
-    described.argument_hint = Some(prompt.argument_hint().into());
-    described
 }

@@ -101,6 +101,8 @@ pub struct Options {
 
     /// `--settings`: a file or JSON text.
     pub settings: Option<String>,
+    /// `--disable-slash-commands`: a prompt is a prompt, and there are no skills.
+    pub no_commands: bool,
     /// `--setting-sources`; an empty list means none.
     pub setting_sources: Option<Vec<String>>,
     /// `--mcp-config`: files or JSON texts.

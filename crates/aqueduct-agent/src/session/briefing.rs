@@ -63,6 +63,7 @@ impl Session {
         }
         .build();
         parts.extend(self.workshop.mcp.briefing());
+        parts.extend(self.workshop.shelf.listing());
         parts
     }
 }

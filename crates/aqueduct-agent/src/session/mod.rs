@@ -44,6 +44,9 @@ pub const PROTOCOL_VERSION: &str = "2.1.325";
 /// The prompt tool that means: ask the host with control requests.
 const STDIO: &str = "stdio";
 
+/// The tool that is nothing without skills.
+pub(crate) const SKILL: &str = "Skill";
+
 /// Tools that are nothing without somebody to answer.
 const INTERACTIVE: &[&str] = &["AskUserQuestion", "EnterPlanMode", "ExitPlanMode"];
 
@@ -173,9 +176,11 @@ impl Session {
         let asks = self.asks_host();
         let denied = self.denied_tools();
         let has_resources = self.workshop.mcp.has_resources();
+        let has_skills = !self.workshop.shelf.for_model().is_empty();
         let own = TOOLS.iter().copied().filter(|tool| {
             (asks || !INTERACTIVE.contains(&tool.name))
                 && (has_resources || !tool.needs_resources())
+                && (has_skills || tool.name != SKILL)
                 && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
                 && !denied.iter().any(|name| name == tool.name)
         });

@@ -29,6 +29,7 @@ use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
+use crate::recipe::{Shelf, ShelfSources};
 use crate::tool::{FileStates, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError};
 
@@ -171,6 +172,11 @@ pub(crate) async fn start(
     let mcp = Mcp::new(environment.clone(), host.clone(), listens, notices.clone(), approvals);
     mcp.add(servers).await;
     let briefing = Briefing::begin(&environment, memory);
+    let shelf = match options.no_commands {
+        true => Shelf::default(),
+        false => Shelf::read(&environment, shelf_sources(&options)),
+    };
+    warnings.extend(shelf.mistakes());
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {
         Checkpoints::off()
@@ -192,6 +198,7 @@ pub(crate) async fn start(
         tasks: Default::default(),
         hidden: Default::default(),
         mcp,
+        shelf,
         plan: environment.config.join("plans").join(format!("{id}.md")),
         notices,
         environment: environment.clone(),
@@ -304,10 +311,17 @@ fn open(environment: &Environment, options: &Options) -> Result<(Transcript, Con
     }
 }
 
+/// Whether a source of settings counts: all, where the command line names none.
+fn counts(options: &Options, name: &str) -> bool {
+    options.setting_sources.as_ref().is_none_or(|named| named.iter().any(|known| known == name))
+}
+
+fn shelf_sources(options: &Options) -> ShelfSources {
+    ShelfSources { user: counts(options, "user"), project: counts(options, "project") }
+}
+
 fn memory_sources<'a>(options: &Options, directories: &'a [PathBuf]) -> MemorySources<'a> {
-    let counts = |name: &str| {
-        options.setting_sources.as_ref().is_none_or(|named| named.iter().any(|known| known == name))
-    };
+    let counts = |name: &str| counts(options, name);
     MemorySources {
         managed: Path::new(MANAGED_MEMORY),
         user: counts("user"),

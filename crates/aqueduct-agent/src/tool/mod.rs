@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
 use crate::mcp::Mcp;
+use crate::recipe::Shelf;
 
 mod background_task;
 mod bash;
@@ -33,6 +34,7 @@ mod read;
 mod recall;
 mod required;
 mod search;
+mod skill;
 mod task_list;
 mod todo_write;
 mod write;
@@ -78,6 +80,7 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &plan::EXIT,
     &mcp_resource::LIST,
     &mcp_resource::READ,
+    &skill::TOOL,
 ];
 
 impl Tool {
@@ -172,6 +175,8 @@ pub(crate) struct Workshop {
     pub(crate) hidden: Mutex<Hidden>,
     /// The MCP servers.
     pub(crate) mcp: Mcp,
+    /// Commands and skills of user and project.
+    pub(crate) shelf: Shelf,
 }
 
 impl Workshop {

@@ -107,7 +107,7 @@ impl Turn<'_> {
                     if error.kind == ErrorKind::ContextTooLong && !self.has_compacted =>
                 {
                     self.has_compacted = true;
-                    if !self.compact(CompactTrigger::Auto, None).await {
+                    if self.compact(CompactTrigger::Auto, None).await.is_err() {
                         return Err(End::Failed(error));
                     }
                 }

@@ -69,6 +69,7 @@ impl Turn<'_> {
                 return Err(End::Interrupted(hit));
             }
         }
+        self.launch_skills().await?;
         self.end_batch().await;
         match self.halted() {
             Some(end) => Err(end),

@@ -10,6 +10,7 @@ use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::usage::Usage;
 
 use super::answer::error_name;
+use super::prompt_hooks::Refused;
 use super::{End, Interrupted, Outcome, Turn};
 use crate::json_text::to_raw;
 use crate::moment::fresh_uuid;
@@ -22,6 +23,7 @@ pub(crate) const SYNTHETIC: &str = "<synthetic>";
 impl Turn<'_> {
     /// Tells the result.
     pub(super) async fn close(mut self, end: End) -> Outcome {
+        self.end_recipes();
         if let End::Failed(error) = &end {
             self.tell_failure(error).await;
             self.session.stop_failed(error_name(error.kind), &self.text);
@@ -35,7 +37,7 @@ impl Turn<'_> {
             self.session.send_note(note, "notice").await;
         }
         let frame = match &end {
-            End::Blocked(text) => self.blocked_result(text),
+            End::Refused(refused) => self.refused_result(refused),
             end => self.result(end),
         };
         let is_error = frame.is_error == Some(true);
@@ -98,10 +100,11 @@ impl Turn<'_> {
         frame
     }
 
-    /// The result of a turn in which the model was not asked, because hooks did not want it.
-    fn blocked_result(&self, text: &str) -> ResultFrame<'static> {
+    /// The result of a turn in which the model was not asked.
+    fn refused_result(&self, refused: &Refused) -> ResultFrame<'static> {
         let mut frame = self.bare_result(ResultSubtype::Success);
-        frame.result = Some(text.to_owned().into());
+        frame.result = Some(refused.text.clone().into());
+        frame.local_command = refused.is_command.then(|| "custom".into());
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame
     }
@@ -155,7 +158,7 @@ impl End {
     fn is_error(&self) -> bool {
         !matches!(
             self,
-            End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Blocked(_)
+            End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Refused(_)
         )
     }
 }
@@ -176,7 +179,7 @@ fn kind(end: &End) -> (ResultSubtype<'static>, TerminalReason<'static>) {
         End::MaxTurns(_) => (ResultSubtype::ErrorMaxTurns, TerminalReason::MaxTurns),
         End::Budget(_) => (ResultSubtype::ErrorMaxBudgetUsd, TerminalReason::BudgetExhausted),
         End::Unsaved(_) => (ResultSubtype::ErrorDuringExecution, TerminalReason::TurnSetupFailed),
-        End::Halted(_) | End::Blocked(_) => (ResultSubtype::Success, TerminalReason::HookStopped),
+        End::Halted(_) | End::Refused(_) => (ResultSubtype::Success, TerminalReason::HookStopped),
         End::StopPrevented => (ResultSubtype::Success, TerminalReason::StopHookPrevented),
         End::Deferred(_) => (ResultSubtype::Success, TerminalReason::ToolDeferred),
     }
@@ -192,7 +195,7 @@ fn explanation(end: &End) -> String {
         End::Interrupted(Interrupted::Tools) => "Interrupted by the user while tools ran".to_owned(),
         End::Unsaved(error) => error.clone(),
         End::Failed(error) => failure_text(error),
-        End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Blocked(_) => {
+        End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Refused(_) => {
             String::new()
         }
     }

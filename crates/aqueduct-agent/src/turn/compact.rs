@@ -49,7 +49,8 @@ impl Turn<'_> {
         if grown < limit || self.dialogue.history.is_empty() {
             return;
         }
-        self.compact(CompactTrigger::Auto, None).await;
+        // The host has been told why; the turn tries without.
+        let _ = self.compact(CompactTrigger::Auto, None).await;
     }
 
     /// How many tokens the conversation may have before it is summed up.
@@ -64,8 +65,12 @@ impl Turn<'_> {
         }
     }
 
-    /// Sums the conversation up; whether it worked.
-    pub(super) async fn compact(&mut self, trigger: CompactTrigger<'static>, wishes: Option<&str>) -> bool {
+    /// Sums the conversation up, or says why not.
+    pub(super) async fn compact(
+        &mut self,
+        trigger: CompactTrigger<'static>,
+        wishes: Option<&str>,
+    ) -> Result<(), String> {
         self.session.send_status("compacting").await;
         let started = Instant::now();
         let before = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
@@ -89,16 +94,19 @@ impl Turn<'_> {
         if trigger == CompactTrigger::Manual {
             self.session.send_init(&self.named()).await;
         }
-        let Ok(summary) = summary else {
-            kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
-            return false;
+        let summary = match summary {
+            Ok(summary) => summary,
+            Err(why) => {
+                kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
+                return Err(why);
+            }
         };
         let mut metadata = CompactMetadata::new();
         metadata.trigger = Some(trigger);
         metadata.pre_tokens = Some(before.into());
         metadata.post_tokens = Some((summary.len() as u64 / 4).into());
         metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
-        self.replace(&summary, metadata, kept).await.is_ok()
+        self.replace(&summary, metadata, kept).await.map_err(|error| error.to_string())
     }
 
     /// The summary, if hooks allow one.

@@ -8,6 +8,8 @@ mod cut_off;
 mod local;
 mod open;
 mod prompt_hooks;
+mod recipes;
+mod reports;
 mod request;
 mod served_prompt;
 mod stop_hooks;
@@ -20,7 +22,10 @@ use aqueduct_wire::frame::PermissionDenial;
 use aqueduct_wire::hook::ToolCall;
 use tokio_util::sync::CancellationToken;
 
-use crate::command;
+use local::Dispatch;
+use prompt_hooks::Refused;
+use recipes::Called;
+
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session, TurnUsage};
 use crate::transcript::TranscriptError;
@@ -58,6 +63,10 @@ pub(crate) struct Turn<'t> {
     batch: Vec<ToolCall<'static>>,
     /// How often hooks have made the model go on that was done.
     stops_refused: u32,
+    /// The command that becomes the prompt.
+    called: Option<Called>,
+    /// The model that was asked for before a recipe asked for another.
+    model_before: Option<Option<String>>,
 }
 
 /// When things first happened, since the turn began.
@@ -89,8 +98,8 @@ pub(crate) enum End {
     StopPrevented,
     /// A hook left a call to the host.
     Deferred(Box<ToolUseBlock<'static>>),
-    /// Hooks let none of its prompts pass, for this reason.
-    Blocked(String),
+    /// None of its prompts went to the model.
+    Refused(Refused),
 }
 
 /// What an interruption hit.
@@ -137,14 +146,22 @@ impl<'t> Turn<'t> {
             halt: None,
             batch: Vec::new(),
             stops_refused: 0,
+            called: None,
+            model_before: None,
         }
     }
 
     /// Runs it to its result. Whatever happens, there is one.
     pub(crate) async fn run(mut self) -> Outcome {
         let text = self.prompts.first().filter(|prompt| !prompt.is_literal()).map(Prompt::text);
-        if let Some((command, arguments)) = text.as_deref().and_then(command::find) {
-            return self.run_local(command, arguments).await;
+        if let Some(text) = text.filter(|text| text.starts_with('/') && !self.session.options.no_commands) {
+            self.session.look_for_recipes().await;
+            match self.dispatch(&text).await {
+                Dispatch::Local(command, arguments) => return self.run_local(command, &arguments).await,
+                Dispatch::Answer(name, text) => return self.say_locally(&name, text).await,
+                Dispatch::Prompt(called) => self.called = Some(called),
+                Dispatch::Text => (),
+            }
         }
         if let Some(text) = &text
             && let Err(unserved) = self.expand_prompt(text).await

@@ -21,13 +21,25 @@ impl Turn<'_> {
         let mut passed = Vec::new();
         for prompt in std::mem::take(&mut self.prompts) {
             session.send_lifecycle(&prompt, CommandState::Started).await;
-            let submitted = self.submit(&prompt).await;
+            let mut submitted = self.submit(&prompt).await;
+            let mut prepared = None;
+            if let (Submitted::Passed, Some(called)) = (&submitted, self.called.take()) {
+                match self.prepare(&called, &prompt.text()).await {
+                    Ok(done) => prepared = Some(done),
+                    Err(refused) => submitted = Submitted::Refused(refused),
+                }
+            }
             let is_kept = match &submitted {
                 Submitted::Passed => true,
                 Submitted::Hidden | Submitted::Interrupted => false,
                 Submitted::Refused(refused) => refused.is_kept,
             };
-            if is_kept && let Err(error) = keep(self.dialogue, &prompt, session.mode().name()) {
+            let kept = match &prepared {
+                Some(prepared) => self.keep_prepared(&prompt.uuid, prepared),
+                None if is_kept => keep(self.dialogue, &prompt, session.mode().name()),
+                None => Ok(()),
+            };
+            if let Err(error) = kept {
                 wrong.get_or_insert(error);
             }
             if let Submitted::Refused(why) = submitted {
@@ -51,7 +63,7 @@ impl Turn<'_> {
         session.workshop.mcp.settled(&self.cancel).await;
         session.send_init(&self.named()).await;
         for refused in &refused {
-            session.send_refused(refused).await;
+            self.tell_refused(refused).await;
         }
         if interrupted {
             self.tell_interruption(Interrupted::Streaming).await?;
@@ -59,7 +71,7 @@ impl Turn<'_> {
         }
         match (wrong, refused.pop()) {
             (Some(error), _) => Err(error.into()),
-            (None, Some(refused)) if self.prompts.is_empty() => Err(End::Blocked(refused.text)),
+            (None, Some(refused)) if self.prompts.is_empty() => Err(End::Refused(refused)),
             _ => Ok(()),
         }
     }
@@ -95,7 +107,7 @@ impl Turn<'_> {
                     if refused.is_kept {
                         keep(self.dialogue, &prompt, self.session.mode().name())?;
                     }
-                    self.session.send_refused(&refused).await;
+                    self.tell_refused(&refused).await;
                     self.refused.push(prompt);
                     continue;
                 }

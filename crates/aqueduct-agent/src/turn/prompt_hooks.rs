@@ -2,14 +2,15 @@
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::json::Raw;
+use aqueduct_wire::message::StopReason;
 use aqueduct_wire::system::{Informational, NoticeLevel, SystemFrame};
 use serde_json::json;
 
 use super::Turn;
+use super::close::synthetic;
 use crate::hook::Outcome;
 use crate::moment::fresh_uuid;
 use crate::prompt_queue::Prompt;
-use crate::session::Session;
 
 /// What becomes of a prompt.
 pub(super) enum Submitted {
@@ -23,15 +24,17 @@ pub(super) enum Submitted {
     Interrupted,
 }
 
-/// A prompt that hooks did not let pass.
+/// A prompt that does not go to the model.
 #[derive(Debug, Clone)]
-pub(super) struct Refused {
+pub(crate) struct Refused {
     /// What people are told.
     pub(super) text: String,
-    kind: &'static str,
-    reason: String,
     /// Whether it is part of the conversation all the same.
     pub(super) is_kept: bool,
+    /// Whether it was a command that did not become a prompt.
+    pub(super) is_command: bool,
+    /// What hooks have against it, as hosts are told.
+    verdict: Option<(&'static str, String)>,
 }
 
 impl Turn<'_> {
@@ -58,30 +61,47 @@ impl Refused {
     pub(super) fn by(outcome: &Outcome, prompt: &str) -> Option<Self> {
         if let Some(reason) = outcome.refusal() {
             let text = format!("A hook blocked the prompt: {reason}\n\nThe prompt was: {prompt}");
-            return Some(Refused { text, kind: "blocked_by_hook", reason, is_kept: false });
+            let verdict = Some(("blocked_by_hook", reason));
+            return Some(Refused { text, is_kept: false, is_command: false, verdict });
         }
         let reason = outcome.stop.clone()?;
         let text = match reason.is_empty() {
             true => "A hook stopped the turn before the model was asked".to_owned(),
             false => format!("A hook stopped the turn before the model was asked: {reason}"),
         };
-        Some(Refused { text, kind: "stopped_by_hook", reason, is_kept: true })
+        let verdict = Some(("stopped_by_hook", reason));
+        Some(Refused { text, is_kept: true, is_command: false, verdict })
+    }
+
+    /// What hooks have against a command that is to become a prompt.
+    pub(super) fn expansion(outcome: &Outcome, prompt: &str) -> Option<Self> {
+        let refused = Self::by(outcome, prompt)?;
+        Some(Refused { is_kept: false, is_command: true, ..refused })
+    }
+
+    /// Why a command can't become a prompt.
+    pub(super) fn because(text: String) -> Self {
+        Refused { text, is_kept: false, is_command: true, verdict: None }
     }
 }
 
-impl Session {
-    /// Tells that a prompt did not pass.
-    pub(super) async fn send_refused(&self, refused: &Refused) {
-        let mut outcome = json!({ "kind": refused.kind, "prompt_kept": refused.is_kept });
-        if !refused.reason.is_empty() {
-            outcome["reason"] = refused.reason.as_str().into();
+impl Turn<'_> {
+    /// Tells that a prompt does not go to the model: as a note where a hook has decided so, else as an answer.
+    pub(super) async fn tell_refused(&self, refused: &Refused) {
+        let Some((kind, reason)) = &refused.verdict else {
+            let frame = self.assistant_frame(synthetic(&refused.text, StopReason::EndTurn), &fresh_uuid());
+            return self.session.send(FromAgent::Assistant(Box::new(frame))).await;
+        };
+        let mut outcome = json!({ "kind": kind, "prompt_kept": refused.is_kept });
+        if !reason.is_empty() {
+            outcome["reason"] = reason.as_str().into();
         }
         let mut frame = Informational::new(refused.text.clone());
         frame.level = Some(NoticeLevel::Warning);
         frame.prevent_continuation = Some(true);
-        frame.prompt_submit_outcome = Some(Raw::from(&outcome));
+        frame.prompt_submit_outcome = Some(Raw::from(&outcome)).filter(|_| !refused.is_command);
         frame.uuid = Some(fresh_uuid().into());
-        frame.session_id = Some(self.id().into());
-        self.send(FromAgent::System(SystemFrame::Informational(Box::new(frame)))).await;
+        frame.session_id = Some(self.session.id().into());
+        self.session.send(FromAgent::System(SystemFrame::Informational(Box::new(frame)))).await;
     }
 }

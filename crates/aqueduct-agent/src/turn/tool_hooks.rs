@@ -155,7 +155,7 @@ fn as_text(result: &Raw<'_>) -> String {
     if value.get("stdout").is_some() { printed.join("\n") } else { result.as_str().to_owned() }
 }
 
-fn text_of(content: &Content<'_>) -> String {
+pub(super) fn text_of(content: &Content<'_>) -> String {
     match content {
         Content::Text(text) => text.to_string(),
         content => content.text(),

@@ -6,6 +6,7 @@
     reason = "an expectation that is not met is a failed test"
 )]
 
+mod commands;
 mod guard;
 mod hook_callbacks;
 mod hook_commands;
@@ -22,5 +23,6 @@ mod questions;
 mod resume;
 mod search;
 mod signals;
+mod skills;
 mod tools;
 mod turns;

@@ -68,6 +68,7 @@ impl Bench {
             plan: root.join("plan.md"),
             notices: sender,
             hidden: Default::default(),
+            shelf: Default::default(),
         };
         Bench { folder, workshop, notices }
     }
