@@ -7,6 +7,7 @@ mod agent;
 mod client;
 mod compare;
 mod kill;
+mod mcp;
 
 pub(crate) mod namespace;
 pub(crate) mod reference;
@@ -114,6 +115,13 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: |_| Ok(()),
         play: kill::play,
+    },
+    Suite {
+        name: "mcp",
+        about: "real MCP servers are connected, listed, called, killed and connected again",
+        needs_agent: true,
+        prepare: mcp::prepare,
+        play: mcp::play,
     },
 ];
 

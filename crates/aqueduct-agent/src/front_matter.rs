@@ -177,7 +177,8 @@ impl<'l> Lines<'l> {
                 continue;
             }
             if line.starts_with([' ', '\t']) || line.starts_with("- ") {
-                found.wrong(number, "this line belongs to nothing; a key begins at the beginning of its line");
+                found
+                    .wrong(number, "this line belongs to nothing; a key begins at the beginning of its line");
                 continue;
             }
             let Some((key, rest)) = key_of(line) else {
@@ -269,7 +270,8 @@ impl<'l> Lines<'l> {
     /// A text of several lines; `folded` makes one line of those that follow one another.
     fn block(&mut self, folded: bool) -> String {
         let lines = self.inside();
-        let indent = lines.iter().filter(|line| !is_blank(line)).map(|line| indent_of(line)).min().unwrap_or(0);
+        let indent =
+            lines.iter().filter(|line| !is_blank(line)).map(|line| indent_of(line)).min().unwrap_or(0);
         let lines: Vec<&str> = lines.iter().map(|line| line.get(indent..).unwrap_or_default()).collect();
         let text = if folded {
             let paragraphs = lines.split(|line| line.is_empty()).filter(|lines| !lines.is_empty());
@@ -294,7 +296,8 @@ fn is_blank(line: &str) -> bool {
 /// The key of a line, and what follows it.
 fn key_of(line: &str) -> Option<(&str, &str)> {
     let (key, rest) = line.split_once(':')?;
-    let is_key = !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || "_-. ".contains(letter));
+    let is_key =
+        !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || "_-. ".contains(letter));
     (is_key && (rest.is_empty() || rest.starts_with([' ', '\t']))).then(|| (key.trim(), rest.trim()))
 }
 

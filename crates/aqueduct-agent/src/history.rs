@@ -83,8 +83,11 @@ impl History {
                 Some(Role::Assistant) => "Model",
                 _ => "User",
             };
-            let lines: Vec<String> =
-                group.iter().flat_map(|entry| blocks(&entry.content)).filter_map(|block| written(&block)).collect();
+            let lines: Vec<String> = group
+                .iter()
+                .flat_map(|entry| blocks(&entry.content))
+                .filter_map(|block| written(&block))
+                .collect();
             if !lines.is_empty() {
                 text.push_str(&format!("## {who}\n\n{}\n\n", lines.join("\n\n")));
             }

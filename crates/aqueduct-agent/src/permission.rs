@@ -121,10 +121,15 @@ impl Gate<'_> {
     /// Whether a call is for a skill that brings no rules along: then it is no more than a text for the model. A rule
     /// that asks about skills still asks.
     fn is_only_text(&self, tool: &str, input: &Value, decision: &Decision) -> bool {
-        let asked = decision.trace.iter().any(|step| step.step == Stage::Ask && step.behavior == Behavior::Ask);
+        let asked =
+            decision.trace.iter().any(|step| step.step == Stage::Ask && step.behavior == Behavior::Ask);
         let named = input.get("skill").and_then(Value::as_str).filter(|_| tool == SKILL && !asked);
-        let recipe = named.and_then(|name| self.session.workshop.shelf.find(name));
-        recipe.is_some_and(|recipe| recipe.allowed_tools.is_empty())
+        // One that is not there says so.
+        let is_text = |name: &str| {
+            let recipe = self.session.workshop.shelf.find(name);
+            recipe.is_none_or(|recipe| recipe.allowed_tools.is_empty())
+        };
+        named.is_some_and(is_text)
     }
 
     /// What rules and mode say. Paths are resolved first: a link must not lead out of what is allowed.

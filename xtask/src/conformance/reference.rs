@@ -18,7 +18,7 @@ pub(super) const VERSIONS: &[&str] = &["2.1.37", "2.1.74", NEWEST];
 /// The one that the agent is compared with and measured beside.
 pub(crate) const NEWEST: &str = "2.1.325";
 
-/// Where reference programs are kept between runs.
+/// Where programs from elsewhere are kept between runs.
 pub(super) fn lab() -> Result<PathBuf> {
     if let Some(directory) = env::var_os("AQUEDUCT_LAB") {
         return Ok(directory.into());

@@ -60,7 +60,17 @@ fn every_mistake_is_named_with_its_line_and_the_rest_counts() {
     read.know(&["model", "flag"]);
     let mistakes: Vec<String> =
         read.mistakes.iter().map(|mistake| format!("{}: {}", mistake.line, mistake.what)).collect();
-    insta::assert_snapshot!(mistakes.join("\n"), @"");
+    insta::assert_snapshot!(mistakes.join("\n"), @r#"
+    2: this line belongs to nothing; a key begins at the beginning of its line
+    3: this line is no `key: value`
+    4: name: the text in quotes is not closed on its line
+    5: description: "b" stands behind the value
+    6: tools: the list is not closed on its line; end it with `]`
+    8: model stands here once more; the first one counts
+    9: escape: `\q` in a text is not understood here
+    10: flag must be true or false
+    11: odd is not known here and is ignored
+    "#);
     assert_eq!(read.body, "Body\n");
     let open = FrontMatter::read("---\nname: x\n");
     assert_eq!((open.mistakes[0].line, open.body), (1, "---\nname: x\n"));

@@ -29,4 +29,3 @@ pub(crate) use hooks::Hooks;
 pub(crate) use outcome::{Outcome, Verdict};
 pub(crate) use session_events::ModelSwitch;
 pub(crate) use tool_events::CallTold;
-pub(crate) use turn_events::AgentTold;

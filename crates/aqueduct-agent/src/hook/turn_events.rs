@@ -3,7 +3,7 @@
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::hook::{
     BackgroundTask, ExpansionType, HookEvent, NotificationInput, StopFailureInput, StopInput,
-    SubagentStartInput, SubagentStopInput, UserPromptExpansionInput, UserPromptSubmitInput,
+    UserPromptExpansionInput, UserPromptSubmitInput,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -11,15 +11,6 @@ use super::input::told;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use crate::session::Session;
-
-/// A subagent, as hooks are told of it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct AgentTold<'a> {
-    /// Its id.
-    pub(crate) id: &'a str,
-    /// What kind of agent it is.
-    pub(crate) kind: &'a str,
-}
 
 impl Session {
     /// A prompt is about to reach the model: hooks may block it or add to it.
@@ -84,42 +75,6 @@ impl Session {
             input.effort = base.effort();
             told!(base, StopFailure(input))
         });
-    }
-
-    /// A subagent begins: what hooks add is for its model.
-    pub(crate) async fn subagent_started(&self, agent: AgentTold<'_>, cancel: &CancellationToken) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::SubagentStart, Some(agent.kind));
-        self.fire(occasion, cancel, |base| {
-            let mut input = SubagentStartInput::new();
-            input.agent_id = Some(agent.id.to_owned().into());
-            input.agent_type = Some(agent.kind.to_owned().into());
-            told!(base, SubagentStart(input))
-        })
-        .await
-    }
-
-    /// A subagent is done: hooks may make it go on, with what [`Outcome::refusal`] says.
-    pub(crate) async fn subagent_stopping(
-        &self,
-        agent: AgentTold<'_>,
-        transcript: &str,
-        is_active: bool,
-        last_message: &str,
-        cancel: &CancellationToken,
-    ) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::SubagentStop, Some(agent.kind));
-        self.fire(occasion, cancel, |base| {
-            let mut input = SubagentStopInput::new();
-            input.agent_id = Some(agent.id.to_owned().into());
-            input.agent_type = Some(agent.kind.to_owned().into());
-            input.agent_transcript_path = Some(transcript.to_owned().into());
-            input.stop_hook_active = Some(is_active);
-            input.last_assistant_message = Some(last_message.to_owned().into());
-            input.background_tasks = Some(self.background_tasks());
-            input.session_crons = Some(Vec::new());
-            told!(base, in a turn, SubagentStop(input))
-        })
-        .await
     }
 
     /// The user should look.

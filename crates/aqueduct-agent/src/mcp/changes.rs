@@ -25,7 +25,7 @@ impl Mcp {
         let mut change = Change::default();
         let configs: Vec<_> =
             entries.iter().map(|(name, entry)| read_one(&self.shared.environment, name, entry)).collect();
-        let is_set = |scope: Scope| matches!(scope, Scope::Dynamic);
+        let is_set = |scope: Scope| matches!(scope, Scope::Dynamic | Scope::Sdk);
         for server in self.all().into_iter().filter(|server| is_set(server.config().scope)) {
             let name = &server.config().name;
             if configs.iter().any(|config| config.name == *name) {

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -38,6 +39,8 @@ pub(crate) struct Connection {
     /// What the server answered to `initialize`.
     about: Raw<'static>,
     tools: Mutex<Vec<Arc<ServedTool>>>,
+    /// The names of tools that no model could call.
+    unfit: Mutex<Vec<String>>,
     prompts: Mutex<Vec<Arc<ServedPrompt>>>,
     /// What the server asks the user.
     pub(super) questions: Arc<Questions>,
@@ -86,6 +89,7 @@ impl Connection {
             client,
             about,
             tools: Mutex::default(),
+            unfit: Mutex::default(),
             prompts: Mutex::default(),
             questions,
             calls: AtomicUsize::new(0),
@@ -97,20 +101,38 @@ impl Connection {
         if !self.has("tools") {
             return Ok(());
         }
-        let mut tools = Vec::new();
+        let (mut tools, mut unfit) = (Vec::new(), Vec::new());
         for page in self.pages("tools/list", limit).await? {
-            tools.extend(ServedTool::list(&config.name, config.scope, &page));
+            let (more, left_out) = ServedTool::list(config, &page);
+            tools.extend(more);
+            unfit.extend(left_out);
         }
-        self.set_tools(tools);
+        self.set_tools(tools, unfit);
         Ok(())
     }
 
-    /// Takes tools over in place of those that were known.
-    pub(super) fn set_tools(&self, mut tools: Vec<Arc<ServedTool>>) {
-        let mut names = std::collections::HashSet::new();
-        tools.retain(|tool| names.insert(tool.name.clone()));
-        tools.truncate(MAX_TOOLS);
-        *lock(&self.tools) = tools;
+    /// Takes tools over in place of those that were known. `unfit` are others that no model could call.
+    pub(super) fn set_tools(&self, tools: Vec<Arc<ServedTool>>, mut unfit: Vec<String>) {
+        let mut names = HashSet::new();
+        let mut fit = Vec::new();
+        for tool in tools {
+            if fit.len() < MAX_TOOLS && names.insert(tool.name.clone()) {
+                fit.push(tool);
+            } else {
+                unfit.push(tool.own_name.clone());
+            }
+        }
+        *lock(&self.tools) = fit;
+        *lock(&self.unfit) = unfit;
+    }
+
+    /// What is wrong with the tools, for people.
+    pub(super) fn remark(&self) -> Option<String> {
+        let unfit = lock(&self.unfit);
+        let some: Vec<&str> = unfit.iter().take(5).map(String::as_str).collect();
+        let why = "their names are taken, too long or missing, or there are too many";
+        (!unfit.is_empty())
+            .then(|| format!("{} tools are left out, because {why}: {}", unfit.len(), some.join(", ")))
     }
 
     /// Asks for the prompts, page by page.

@@ -53,7 +53,10 @@ impl Manifest {
     ) -> Result<Connection, ConnectError> {
         let connection = Connection::with(client, self.about, questions);
         match &self.tools {
-            Some(tools) => connection.set_tools(ServedTool::list(&config.name, config.scope, tools)),
+            Some(tools) => {
+                let (tools, unfit) = ServedTool::list(config, tools);
+                connection.set_tools(tools, unfit);
+            }
             None => connection.list_tools(config, limit).await?,
         }
         Ok(connection)

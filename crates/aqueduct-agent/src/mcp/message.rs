@@ -154,3 +154,83 @@ pub(super) fn answer(id: McpId<'static>, outcome: Result<Raw<'static>, Refusal>)
     }
     message
 }
+
+#[cfg(test)]
+mod tests {
+    use aqueduct_wire::json::{Number, Raw};
+    use aqueduct_wire::mcp::McpId;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::{INTERNAL_ERROR, Incoming, Refusal, Unreadable, answer, notification, read, request};
+    use crate::json_text::to_raw;
+
+    fn one(text: &str) -> Result<Incoming, Unreadable> {
+        let mut read = read(text);
+        assert_eq!(read.len(), 1, "{text}");
+        read.remove(0)
+    }
+
+    #[test]
+    fn what_half_a_server_says_is_told_apart() {
+        assert_eq!(one("hello"), Err(Unreadable::NotJson));
+        for text in [
+            "5",
+            "{}",
+            "null",
+            r#"{"jsonrpc":"2.0"}"#,
+            r#"{"id":"mine","result":1}"#,
+            r#"{"id":-1,"result":1}"#,
+        ] {
+            assert_eq!(one(text), Err(Unreadable::NoMessage), "{text}");
+        }
+        // An error of another shape is an error all the same.
+        let Ok(Incoming::Answer { id: 3, outcome: Err(refusal) }) = one(r#"{"id":3,"error":"no"}"#) else {
+            panic!("no answer");
+        };
+        assert_eq!(refusal.code, INTERNAL_ERROR);
+        // A method makes it a request, whatever else is there.
+        let incoming = one(r#"{"method":"ping","id":"x","result":{}}"#);
+        assert!(matches!(incoming, Ok(Incoming::Request { .. })), "{incoming:?}");
+    }
+
+    #[test]
+    fn a_list_loses_nothing_but_what_is_wrong_in_it() {
+        let read = read(r#"[{"method":"a"}, 5, {"id":1,"result":null}]"#);
+        assert!(matches!(
+            &read[..],
+            [Ok(Incoming::Notification { .. }), Err(_), Ok(Incoming::Answer { id: 1, .. })]
+        ));
+        assert_eq!(super::read("[]"), []);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_can_be_read(text in ".{0,200}") {
+            read(&text);
+        }
+
+        #[test]
+        fn any_object_can_be_read(
+            id in prop_oneof![Just(json!(null)), any::<i64>().prop_map(Into::into), ".{0,5}".prop_map(Into::into)],
+            method in prop_oneof![Just(json!(null)), Just(json!(7)), "[a-z/]{0,9}".prop_map(Into::into)],
+            error in prop_oneof![Just(json!(null)), Just(json!({ "code": "x" })), Just(json!({ "code": 1 }))],
+        ) {
+            let text = json!({ "id": id, "method": method, "error": error, "params": [1] }).to_string();
+            prop_assert_eq!(read(&text).len(), 1);
+        }
+
+        #[test]
+        fn what_is_written_is_read_as_it_was(id in 0..u64::MAX, method in "[ -~]{1,20}", text in ".{0,20}", fails: bool) {
+            let params = Raw::from(&json!({ "text": text }));
+            let written = to_raw(&request(id, &method, Some(params.clone())));
+            let asked = Incoming::Request { id: McpId::Number(Number::from(id)), method: method.clone(), params: params.clone() };
+            prop_assert_eq!(one(written.as_str()), Ok(asked));
+            let written = to_raw(&notification(&method, Some(params.clone())));
+            prop_assert_eq!(one(written.as_str()), Ok(Incoming::Notification { method, params: params.clone() }));
+            let outcome = if fails { Err(Refusal { code: -5, message: text }) } else { Ok(params) };
+            let written = to_raw(&answer(McpId::Number(id.into()), outcome.clone()));
+            prop_assert_eq!(one(written.as_str()), Ok(Incoming::Answer { id, outcome }));
+        }
+    }
+}

@@ -25,6 +25,7 @@ mod peer;
 mod prompts;
 mod question;
 mod resources;
+mod search;
 mod served_prompt;
 mod served_tool;
 mod server;
@@ -35,7 +36,7 @@ mod state;
 
 pub(crate) use admission::Applicant;
 pub(crate) use answer::ends_turn;
-pub(crate) use served_prompt::ServedPrompt;
+pub(crate) use name::{PREFIX, shown_of_full as shown};
 pub(crate) use served_tool::ServedTool;
 pub(crate) use servers::Mcp;
 pub(crate) use source::{MANAGED_SERVERS, Places, SourceError, Sources};

@@ -12,6 +12,12 @@ pub(super) fn plain(name: &str) -> String {
     name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect()
 }
 
+/// The name for people of a tool that no server has, by its full name.
+pub(crate) fn shown_of_full(full: &str) -> String {
+    let rest = full.strip_prefix(PREFIX).unwrap_or(full);
+    shown(rest.split_once("__").map_or(rest, |(_, name)| name))
+}
+
 /// A tool's name for people: `get_weather` is `Get Weather`.
 pub(super) fn shown(name: &str) -> String {
     let words = name.split(['_', '-', '.', ' ']).filter(|word| !word.is_empty());

@@ -4,7 +4,7 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::{McpTool, McpToolAnnotations};
 
-use super::config::Scope;
+use super::config::{Config, Scope};
 use super::name;
 use super::object::Object;
 
@@ -34,24 +34,34 @@ pub(crate) struct ServedTool {
     pub(crate) schema: Raw<'static>,
     /// Whether it changes nothing, as the server says. No rule relies on it.
     pub(crate) reads_only: bool,
+    /// Whether the model is always told all about it.
+    pub(super) always_load: bool,
+    /// Words by which it can be found.
+    hint: String,
     destructive: bool,
     open_world: bool,
 }
 
 impl ServedTool {
-    /// The tools of a `tools/list` answer. One without a name, or with one that no model could call, is none.
-    pub(super) fn list(server: &str, scope: Scope, result: &Raw<'_>) -> Vec<Arc<ServedTool>> {
+    /// The tools of a `tools/list` answer, and the names of those that no model could call.
+    pub(super) fn list(config: &Config, result: &Raw<'_>) -> (Vec<Arc<ServedTool>>, Vec<String>) {
         let listed = Object::of(result);
-        let tools = listed.list("tools");
-        tools.iter().filter_map(|tool| ServedTool::read(server, scope, tool)).map(Arc::new).collect()
+        let (mut tools, mut unfit) = (Vec::new(), Vec::new());
+        for raw in listed.list("tools") {
+            match ServedTool::read(config, &raw) {
+                Ok(tool) => tools.push(Arc::new(tool)),
+                Err(name) => unfit.push(name),
+            }
+        }
+        (tools, unfit)
     }
 
-    fn read(server: &str, scope: Scope, raw: &Raw<'_>) -> Option<ServedTool> {
+    fn read(config: &Config, raw: &Raw<'_>) -> Result<ServedTool, String> {
         let tool = Object::of(raw);
-        let own_name = tool.text("name").filter(|name| !name.is_empty())?;
-        let name = name::full(server, &own_name);
-        if name.len() > NAME_LIMIT {
-            return None;
+        let own_name = tool.text("name").unwrap_or_default();
+        let name = name::full(&config.name, &own_name);
+        if own_name.is_empty() || name.len() > NAME_LIMIT {
+            return Err(own_name);
         }
         let mut description = tool.text("description").unwrap_or_default();
         if description.len() > DESCRIPTION_LIMIT {
@@ -60,17 +70,51 @@ impl ServedTool {
         }
         let schema = tool.get("inputSchema").filter(|schema| schema.as_str().starts_with('{'));
         let hints = tool.object("annotations");
-        Some(ServedTool {
+        let meta = tool.object("_meta");
+        Ok(ServedTool {
             name,
             own_name,
-            server: server.to_owned(),
-            scope,
+            server: config.name.clone(),
+            scope: config.scope,
+            always_load: config.always_load || meta.flag("anthropic/alwaysLoad") == Some(true),
+            hint: meta.text("anthropic/searchHint").unwrap_or_default(),
             description,
             schema: schema.cloned().or_else(|| Raw::parse(NOTHING).ok()).unwrap_or(Raw::NULL).into_owned(),
             reads_only: hints.flag("readOnlyHint") == Some(true),
             destructive: hints.flag("destructiveHint") == Some(true),
             open_world: hints.flag("openWorldHint") == Some(true),
         })
+    }
+
+    /// What the server calls it.
+    pub(crate) fn own_name(&self) -> &str {
+        &self.own_name
+    }
+
+    /// How many characters the model is told about it.
+    pub(super) fn size(&self) -> usize {
+        self.name.len() + self.description.len() + self.schema.as_str().len()
+    }
+
+    /// Whether somebody who says this means it.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name) || self.own_name.eq_ignore_ascii_case(name)
+    }
+
+    /// How well a word fits: whole words of the name most, then parts of it, then what is said about it.
+    pub(super) fn fit(&self, word: &str) -> u32 {
+        if word.is_empty() {
+            return 0;
+        }
+        let name = self.name.to_lowercase();
+        if name.split(['_', '-', '.']).any(|part| part == word) {
+            return 8;
+        }
+        if name.contains(word) {
+            return 4;
+        }
+        let said = |text: &str| text.to_lowercase().contains(word);
+        if said(&self.hint) { 3 } else { u32::from(said(&self.description)) }
     }
 
     /// Its name for people.

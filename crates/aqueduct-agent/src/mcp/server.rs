@@ -128,6 +128,7 @@ impl Server {
         status.error = state.error().map(|error| error.to_owned().into());
         if let State::Connected(connection) = &state {
             status.server_info = connection.info();
+            status.error = connection.remark().map(Into::into);
             status.tools = Some(connection.tools().iter().map(|tool| tool.described()).collect());
         }
         status.config = config.route.shown().map(Box::new);

@@ -17,6 +17,7 @@ use super::limits::Limits;
 use super::link::Link;
 use super::manifest::Manifest;
 use super::message;
+use super::search::Lookup;
 use super::served_tool::ServedTool;
 use super::server::Server;
 use super::shared::Shared;
@@ -32,6 +33,8 @@ pub(crate) struct Mcp {
     pub(super) shared: Arc<Shared>,
     /// In the order in which they were configured.
     servers: Arc<Mutex<Vec<Arc<Server>>>>,
+    /// The names of tools that the model has looked up.
+    pub(super) loaded: Arc<Mutex<HashSet<String>>>,
 }
 
 impl Mcp {
@@ -44,10 +47,10 @@ impl Mcp {
         notices: mpsc::Sender<Notice>,
         approvals: Option<PathBuf>,
     ) -> Self {
-        let limits = Limits::of(&environment);
+        let (limits, lookup) = (Limits::of(&environment), Lookup::of(&environment));
         let approvals = approvals.map(Approvals::read).unwrap_or_default();
-        let shared = Shared { environment, host, host_listens, notices, limits, approvals };
-        Mcp { shared: Arc::new(shared), servers: Arc::default() }
+        let shared = Shared { environment, host, host_listens, notices, limits, lookup, approvals };
+        Mcp { shared: Arc::new(shared), servers: Arc::default(), loaded: Arc::default() }
     }
 
     /// Takes servers in that are configured, and begins to connect to those that nobody has to agree to.
@@ -102,7 +105,9 @@ impl Mcp {
                 }
                 None => None,
             };
-            if server.is_untouched() {
+            // A host that tells of some wants an answer before the others are asked.
+            let waits = request.sdk_mcp_server_manifests.is_some() && manifest.is_none();
+            if server.is_untouched() && !waits {
                 server.start(manifest).await;
             }
         }

@@ -7,6 +7,7 @@ use tokio::sync::mpsc;
 
 use super::approval::Approvals;
 use super::limits::Limits;
+use super::search::Lookup;
 use crate::environment::Environment;
 use crate::host::Host;
 use crate::session::proxy;
@@ -21,6 +22,8 @@ pub(super) struct Shared {
     pub(super) host_listens: bool,
     pub(super) notices: mpsc::Sender<Notice>,
     pub(super) limits: Limits,
+    /// When the model has to look tools up.
+    pub(super) lookup: Lookup,
     /// What the user has said about servers of projects.
     pub(super) approvals: Approvals,
 }

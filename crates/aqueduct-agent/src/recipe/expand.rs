@@ -67,7 +67,8 @@ fn text(template: &str, values: &Values<'_>, has_place: &mut bool, pieces: &mut 
 fn cut_command(text: &str) -> Option<(&str, &str, &str)> {
     let inline = text.match_indices("!`").find(|(at, _)| {
         // A word before it, or another backtick behind it, and it is something else.
-        let is_apart = text[..*at].chars().next_back().is_none_or(|letter| !letter.is_alphanumeric() && letter != '`');
+        let is_apart =
+            text[..*at].chars().next_back().is_none_or(|letter| !letter.is_alphanumeric() && letter != '`');
         is_apart && !text[at + 2..].starts_with('`')
     });
     let inline = inline.and_then(|(at, _)| {
@@ -134,7 +135,8 @@ impl Values<'_> {
             }
             return Some((&text[..ALL.len()], self.arguments.to_owned()));
         }
-        let digits = text[1..].len() - text[1..].trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+        let digits =
+            text[1..].len() - text[1..].trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
         let number: usize = text.get(1..=digits)?.parse().ok()?;
         let word = self.words.get(number.checked_sub(1)?)?;
         Some((&text[..=digits], word.clone()))
@@ -192,8 +194,15 @@ mod tests {
     fn commands_and_files_are_found_where_the_recipe_names_them() {
         let body = "Branch: !`git log $1`\nSee @src/main.rs, and (@$2).\n```!\nls\npwd\n```\nBut not a!`b`, ``!`x` or me@example.org.";
         let found = expanded(body, "main docs/a.md");
-        let [Piece::Text(before), Piece::Command(log), Piece::Text(middle), Piece::File(main), Piece::File(doc), Piece::Command(fence), Piece::Text(_)] =
-            &found[..]
+        let [
+            Piece::Text(before),
+            Piece::Command(log),
+            Piece::Text(middle),
+            Piece::File(main),
+            Piece::File(doc),
+            Piece::Command(fence),
+            Piece::Text(_),
+        ] = &found[..]
         else {
             panic!("{found:#?}")
         };

@@ -60,7 +60,8 @@ impl Library {
             }
         }
         if library.found.len() == FILES_LIMIT {
-            let what = format!("there are more than {FILES_LIMIT} commands and skills; the others are left out");
+            let what =
+                format!("there are more than {FILES_LIMIT} commands and skills; the others are left out");
             library.mistakes.push(what);
         }
         library.recipes.sort_by(|one, other| one.name.cmp(&other.name));

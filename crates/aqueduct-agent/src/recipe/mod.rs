@@ -9,8 +9,7 @@ mod library;
 mod read;
 mod shelf;
 
-pub(crate) use expand::{Piece, pieces, words};
-pub(crate) use library::Library;
+pub(crate) use expand::{Piece, pieces};
 pub(crate) use read::{Kind, Origin, Recipe};
 pub(crate) use shelf::{Launch, Shelf, ShelfSources};
 

@@ -101,7 +101,12 @@ impl Origin {
 
 impl Recipe {
     /// Reads a recipe that is called `name` by its place. Gives what is wrong with it, too.
-    pub(super) fn read(kind: Kind, origin: Origin, name: String, path: &Path) -> (Option<Recipe>, Vec<String>) {
+    pub(super) fn read(
+        kind: Kind,
+        origin: Origin,
+        name: String,
+        path: &Path,
+    ) -> (Option<Recipe>, Vec<String>) {
         let text = match text_of(path) {
             Ok(text) => text,
             Err(error) => return (None, vec![format!("{}:1: can't be read: {error}", path.display())]),
@@ -116,7 +121,10 @@ impl Recipe {
         }
         if let Some(end) = shown.char_indices().nth(DESCRIPTION_LIMIT).map(|(at, _)| at) {
             let line = matter.get("description").map_or(1, |entry| entry.line);
-            matter.wrong(line, &format!("description has more than {DESCRIPTION_LIMIT} characters; the rest is cut"));
+            matter.wrong(
+                line,
+                &format!("description has more than {DESCRIPTION_LIMIT} characters; the rest is cut"),
+            );
             shown.truncate(end);
         }
         if kind == Kind::Skill && description.is_none() {
@@ -203,7 +211,8 @@ fn in_order(mut mistakes: Vec<Mistake>) -> Vec<Mistake> {
 
 /// The beginning of a body, for people.
 fn excerpt(body: &str) -> String {
-    let line = body.lines().map(|line| line.trim_start_matches(['#', ' ']).trim()).find(|line| !line.is_empty());
+    let line =
+        body.lines().map(|line| line.trim_start_matches(['#', ' ']).trim()).find(|line| !line.is_empty());
     line.unwrap_or_default().chars().take(EXCERPT).collect()
 }
 

@@ -117,7 +117,11 @@ impl Shelf {
             let description: String = recipe.description.chars().take(LISTED_DESCRIPTION).collect();
             let line = format!("\n- {}: {}", recipe.name, description.replace('\n', " "));
             // Better a name alone than nothing.
-            text.push_str(if text.len() + line.len() > LISTED { line.split(": ").next().unwrap_or(&line) } else { &line });
+            text.push_str(if text.len() + line.len() > LISTED {
+                line.split(": ").next().unwrap_or(&line)
+            } else {
+                &line
+            });
         }
         Some(text)
     }

@@ -26,8 +26,16 @@ fn environment(folder: &Path) -> Environment {
 #[test]
 fn only_names_and_descriptions_are_told_before_a_skill_is_called() {
     let folder = tempfile::tempdir().unwrap();
-    put(folder.path(), "project/.claude/skills/deep/SKILL.md", "---\ndescription: For deep matters\nwhen_to_use: Under water.\n---\nTHE BODY\n");
-    put(folder.path(), "project/.claude/skills/manual/SKILL.md", "---\ndescription: Not for the model\ndisable-model-invocation: true\n---\nx\n");
+    put(
+        folder.path(),
+        "project/.claude/skills/deep/SKILL.md",
+        "---\ndescription: For deep matters\nwhen_to_use: Under water.\n---\nTHE BODY\n",
+    );
+    put(
+        folder.path(),
+        "project/.claude/skills/manual/SKILL.md",
+        "---\ndescription: Not for the model\ndisable-model-invocation: true\n---\nx\n",
+    );
     put(folder.path(), "home/.claude/commands/a/b.md", "# A title\n\nTHE BODY\n");
     let shelf = Shelf::read(&environment(folder.path()), ShelfSources { user: true, project: true });
     assert_eq!(shelf.mistakes(), Vec::<String>::new());
@@ -55,7 +63,8 @@ fn a_listing_has_an_end() {
 #[test]
 fn a_change_is_noticed_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
-    let folders = [Folder { path: folder.path().join("commands"), kind: Kind::Command, origin: Origin::User }];
+    let folders =
+        [Folder { path: folder.path().join("commands"), kind: Kind::Command, origin: Origin::User }];
     let library = Library::read(&folders);
     assert!(!library.is_outdated(&folders));
     put(folder.path(), "commands/one.md", "x");
@@ -78,6 +87,7 @@ fn folders_that_lead_in_circles_come_to_an_end() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "commands/one.md", "x");
     std::os::unix::fs::symlink(folder.path().join("commands"), folder.path().join("commands/again")).unwrap();
-    let folders = [Folder { path: folder.path().join("commands"), kind: Kind::Command, origin: Origin::User }];
+    let folders =
+        [Folder { path: folder.path().join("commands"), kind: Kind::Command, origin: Origin::User }];
     assert_eq!(Library::read(&folders).recipes.len(), 1);
 }

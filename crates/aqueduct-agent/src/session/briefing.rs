@@ -10,6 +10,10 @@ use crate::environment::Environment;
 use crate::memory::{Memory, MemoryFile};
 use crate::prompt::{GitContext, Prompt, Surroundings};
 
+/// What the model is told of tools that it knows by name only.
+const LOOK_UP: &str = "# More tools\n\nThere are more tools than are shown. Before you call one of these, look it \
+    up with ToolSearch:";
+
 /// What the machine and the project add to the system prompt. It is read once: a prompt that changes would
 /// spoil the model's cache.
 #[derive(Debug)]
@@ -64,6 +68,10 @@ impl Session {
         .build();
         parts.extend(self.workshop.mcp.briefing());
         parts.extend(self.workshop.shelf.listing());
+        let untold = self.untold_tools();
+        if !untold.is_empty() {
+            parts.push(format!("{LOOK_UP}\n\n{}", untold.join("\n")));
+        }
         parts
     }
 }

@@ -7,8 +7,8 @@ use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{
-    ApiKeySource, Capability, CommandsChanged, Informational, SessionState, SessionStateChanged, SessionTitleChanged,
-    SystemFrame, SystemInit, SystemStatus,
+    ApiKeySource, Capability, CommandsChanged, Informational, SessionState, SessionStateChanged,
+    SessionTitleChanged, SystemFrame, SystemInit, SystemStatus,
 };
 
 use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
@@ -97,8 +97,7 @@ impl Session {
 
     /// Tells that there are other commands now.
     pub(crate) async fn send_commands(&self) {
-        let mut frame = CommandsChanged::new();
-        frame.commands = Some(self.commands());
+        let mut frame = CommandsChanged::new(self.commands());
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.id().into());
         self.send(FromAgent::System(SystemFrame::CommandsChanged(Box::new(frame)))).await;

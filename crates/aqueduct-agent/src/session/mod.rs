@@ -22,6 +22,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use aqueduct_model::price::{self, Card};
 use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, decide};
 use aqueduct_wire::FromAgent;
 use serde_json::Value;
@@ -31,6 +32,7 @@ use crate::environment::Environment;
 use crate::hook::Hooks;
 use crate::host::Host;
 use crate::journal::Journal;
+use crate::mcp;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::PromptQueue;
@@ -160,7 +162,7 @@ impl Session {
 
     /// How hard the model thinks: what was asked for, or the model's own way.
     pub(crate) fn effort(&self) -> Option<String> {
-        let own = || Some(aqueduct_model::price::card(&self.model())?.effort?.to_owned());
+        let own = || Some(price::card(&self.model())?.effort?.to_owned());
         self.options.effort.clone().or_else(own)
     }
 
@@ -177,16 +179,39 @@ impl Session {
         let denied = self.denied_tools();
         let has_resources = self.workshop.mcp.has_resources();
         let has_skills = !self.workshop.shelf.for_model().is_empty();
+        let looks_up = self.looks_up();
         let own = TOOLS.iter().copied().filter(|tool| {
             (asks || !INTERACTIVE.contains(&tool.name))
                 && (has_resources || !tool.needs_resources())
+                && (looks_up || !tool.looks_up())
                 && (has_skills || tool.name != SKILL)
                 && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
                 && !denied.iter().any(|name| name == tool.name)
         });
         let own = own.map(Offer::Own);
-        let served = self.workshop.mcp.tools().into_iter().filter(|tool| !self.forbids(&tool.name));
+        let is_checked = denied.iter().any(|name| name.starts_with(mcp::PREFIX));
+        let served = self.workshop.mcp.tools().into_iter();
+        let served = served.filter(|tool| !is_checked || !self.forbids(&tool.name));
         own.chain(served.map(Offer::Served)).collect()
+    }
+
+    /// The tools that the model is told all about. Of the others it knows the names.
+    pub(crate) fn told_tools(&self) -> Vec<Offer> {
+        let hidden = if self.looks_up() { self.workshop.mcp.hidden() } else { HashSet::new() };
+        self.tools().into_iter().filter(|tool| !hidden.contains(tool.name())).collect()
+    }
+
+    /// The names of the tools that the model has to look up before it knows what they do.
+    pub(crate) fn untold_tools(&self) -> Vec<String> {
+        let hidden = if self.looks_up() { self.workshop.mcp.hidden() } else { HashSet::new() };
+        let names = self.tools().into_iter().map(|tool| tool.name().to_owned());
+        names.filter(|name| hidden.contains(name)).collect()
+    }
+
+    /// Whether servers have more tools than the model can be told about.
+    fn looks_up(&self) -> bool {
+        let card = price::card(&self.model()).unwrap_or(Card::UNKNOWN);
+        self.workshop.mcp.looks_up(u64::from(card.context_window))
     }
 
     /// Whether a rule forbids all calls of a server's tool.

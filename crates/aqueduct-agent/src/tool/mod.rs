@@ -37,6 +37,7 @@ mod search;
 mod skill;
 mod task_list;
 mod todo_write;
+mod tool_search;
 mod write;
 
 pub(crate) use bash::{command_variables, shell};
@@ -81,6 +82,7 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &mcp_resource::LIST,
     &mcp_resource::READ,
     &skill::TOOL,
+    &tool_search::TOOL,
 ];
 
 impl Tool {
@@ -94,6 +96,11 @@ impl Tool {
     /// Whether it is nothing without an MCP server that has resources.
     pub(crate) fn needs_resources(&self) -> bool {
         [mcp_resource::LIST.name, mcp_resource::READ.name].contains(&self.name)
+    }
+
+    /// Whether it is nothing without tools that have to be looked up.
+    pub(crate) fn looks_up(&self) -> bool {
+        self.name == tool_search::TOOL.name
     }
 
     /// Whether the user's answer is the point of it.

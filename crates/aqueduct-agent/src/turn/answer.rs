@@ -9,7 +9,7 @@ use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::{ContentBlock, ToolUseBlock};
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::event::{Delta, StreamEvent};
-use aqueduct_wire::frame::{AssistantFrame, StreamEventFrame};
+use aqueduct_wire::frame::{AssistantFrame, StreamEventFrame, ToolUseMeta};
 use aqueduct_wire::hook::{CompactTrigger, ModelSwitchSource};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::{AssistantMessage, StopReason};
@@ -19,6 +19,7 @@ use aqueduct_wire::usage::Usage;
 use super::{End, Interrupted, Turn};
 use crate::hook::ModelSwitch;
 use crate::json_text::{read, to_raw};
+use crate::mcp;
 use crate::moment::{self, fresh_uuid};
 use crate::transcript::AssistantLine;
 
@@ -209,6 +210,26 @@ impl Turn<'_> {
         frame
     }
 
+    /// What people call the tools of servers that a message calls.
+    fn tool_use_meta(&self, message: &AssistantMessage<'_>) -> Option<Vec<ToolUseMeta<'static>>> {
+        let calls = message.content.iter().filter_map(|block| match block {
+            ContentBlock::ToolUse(call) if call.name.starts_with(mcp::PREFIX) => Some(call),
+            _ => None,
+        });
+        let told = calls.map(|call| {
+            let mut meta = ToolUseMeta::new(call.id.to_string());
+            meta.display_name = Some(mcp::shown(&call.name).into());
+            if let Ok(tool) = self.session.workshop.mcp.find_tool(&call.name) {
+                meta.display_name = Some(tool.shown().into());
+                meta.server_display_name = Some(tool.server.clone().into());
+                meta.tool_name = Some(tool.own_name().to_owned().into());
+            }
+            meta
+        });
+        let told: Vec<_> = told.collect();
+        (!told.is_empty()).then_some(told)
+    }
+
     /// Keeps the newest block and tells it.
     pub(super) async fn tell_block(&mut self, streaming: &mut Streaming, aborted: bool) -> Result<(), End> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(()) };
@@ -258,6 +279,7 @@ impl Turn<'_> {
         frame.session_id = Some(self.session.id().into());
         frame.timestamp = Some(moment::now().into());
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
+        frame.tool_use_meta = self.tool_use_meta(&frame.message);
         frame
     }
 

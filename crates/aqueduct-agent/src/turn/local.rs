@@ -87,7 +87,7 @@ impl Turn<'_> {
         self.answer_locally(name, text).await
     }
 
-    async fn answer_locally(mut self, name: &str, text: String) -> Outcome {
+    async fn answer_locally(self, name: &str, text: String) -> Outcome {
         if !text.is_empty() {
             let frame = self.assistant_frame(synthetic(&text, StopReason::EndTurn), &fresh_uuid());
             self.session.send(FromAgent::Assistant(Box::new(frame))).await;
@@ -154,7 +154,9 @@ impl Turn<'_> {
         let asked = Some(name.to_owned());
         match self.session.switch_model(asked, ModelSwitchSource::Command, &self.cancel).await {
             Ok(()) => format!("Model: {}", self.session.model()),
-            Err(why) => format!("Model: {}\nA hook blocked the change to {name}: {why}", self.session.model()),
+            Err(why) => {
+                format!("Model: {}\nA hook blocked the change to {name}: {why}", self.session.model())
+            }
         }
     }
 
@@ -187,18 +189,25 @@ impl Turn<'_> {
                 prompts.iter().rev().take(10).map(|(uuid, text)| format!("{uuid}  {text}")).collect();
             return match lines.is_empty() {
                 true => "There is nothing to go back to.".to_owned(),
-                false => format!("Take files back with /rewind ID. The newest prompts:\n{}", lines.join("\n")),
+                false => {
+                    format!("Take files back with /rewind ID. The newest prompts:\n{}", lines.join("\n"))
+                }
             };
         }
         let (checkpoints, uuid) = (self.session.workshop.checkpoints.clone(), prompt.to_owned());
         let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, false)).await;
-        match rewound.map_err(|error| error.to_string()).and_then(|done| done.map_err(|error| error.to_string())) {
+        match rewound
+            .map_err(|error| error.to_string())
+            .and_then(|done| done.map_err(|error| error.to_string()))
+        {
             Ok(rewound) => {
                 let files: Vec<String> =
                     rewound.files_changed.iter().map(|path| path.display().to_string()).collect();
                 match files.is_empty() {
                     true => "No file has changed since then.".to_owned(),
-                    false => format!("These files are what they were before that prompt:\n{}", files.join("\n")),
+                    false => {
+                        format!("These files are what they were before that prompt:\n{}", files.join("\n"))
+                    }
                 }
             }
             Err(error) => format!("Files can't be taken back: {error}"),

@@ -154,9 +154,11 @@ impl<'t> Turn<'t> {
     /// Runs it to its result. Whatever happens, there is one.
     pub(crate) async fn run(mut self) -> Outcome {
         let text = self.prompts.first().filter(|prompt| !prompt.is_literal()).map(Prompt::text);
-        if let Some(text) = text.filter(|text| text.starts_with('/') && !self.session.options.no_commands) {
+        if let Some(text) =
+            text.as_deref().filter(|text| text.starts_with('/') && !self.session.options.no_commands)
+        {
             self.session.look_for_recipes().await;
-            match self.dispatch(&text).await {
+            match self.dispatch(text).await {
                 Dispatch::Local(command, arguments) => return self.run_local(command, &arguments).await,
                 Dispatch::Answer(name, text) => return self.say_locally(&name, text).await,
                 Dispatch::Prompt(called) => self.called = Some(called),

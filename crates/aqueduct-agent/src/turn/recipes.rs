@@ -154,7 +154,8 @@ impl Turn<'_> {
     /// ends.
     async fn expand(&mut self, recipe: &Recipe, arguments: &str) -> Result<String, String> {
         self.begin_recipe(recipe).await;
-        let body = recipe.body().map_err(|error| format!("{} can't be read: {error}", recipe.path.display()))?;
+        let body =
+            recipe.body().map_err(|error| format!("{} can't be read: {error}", recipe.path.display()))?;
         let (project, id) = (&self.session.environment.cwd, self.session.id());
         let pieces = recipe::pieces(&body, arguments, recipe.folder(), project, &id);
         let mut text = match recipe.folder() {
@@ -166,7 +167,9 @@ impl Turn<'_> {
                 Piece::Text(piece) => text.push_str(&piece),
                 Piece::Command(command) => {
                     let input = json!({ "command": command, "description": format!("For /{}", recipe.name) });
-                    text.push_str(&self.run_tool("Bash", &input).await.map_err(|why| format!("`{command}`: {why}"))?);
+                    text.push_str(
+                        &self.run_tool("Bash", &input).await.map_err(|why| format!("`{command}`: {why}"))?,
+                    );
                 }
                 Piece::File(path) => self.include(&path).await,
             }
@@ -183,7 +186,7 @@ impl Turn<'_> {
         }
         if let Some(model) = &recipe.model {
             let mut state = session.state();
-            let before = std::mem::replace(&mut state.asked_model, Some(model.clone()));
+            let before = state.asked_model.replace(model.clone());
             self.model_before.get_or_insert(before);
         }
         if recipe.allowed_tools.is_empty() {
@@ -230,7 +233,8 @@ impl Turn<'_> {
         let Some(tool) = session.tools().into_iter().find(|tool| tool.name() == name) else {
             return Err(format!("{name} is not there"));
         };
-        let mut block = ToolUseBlock::new(format!("recipe_{}", fresh_uuid()), name.to_owned(), Raw::from(input));
+        let mut block =
+            ToolUseBlock::new(format!("recipe_{}", fresh_uuid()), name.to_owned(), Raw::from(input));
         let advice = session.before_tool(CallTold::of(&block), &self.cancel).await;
         block.input = advice.updated_input.clone().unwrap_or(block.input);
         let gate = Gate { session, cancel: &self.cancel };

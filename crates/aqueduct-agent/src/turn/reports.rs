@@ -79,7 +79,10 @@ impl Session {
         }
         lines.push(format!("Memory files: {}", self.memory_files().len()));
         lines.push(format!("Hooks of settings: {}", self.configuration().hooks().count()));
-        lines.push(format!("Commands and skills of user and project: {}", self.workshop.shelf.recipes().len()));
+        lines.push(format!(
+            "Commands and skills of user and project: {}",
+            self.workshop.shelf.recipes().len()
+        ));
         lines.join("\n")
     }
 
@@ -96,7 +99,10 @@ impl Session {
         match lines.is_empty() {
             true => "There are no settings.".to_owned(),
             false => {
-                format!("Settings, those with the last word last. Change them in their files.\n{}", lines.join("\n"))
+                format!(
+                    "Settings, those with the last word last. Change them in their files.\n{}",
+                    lines.join("\n")
+                )
             }
         }
     }
@@ -107,12 +113,19 @@ impl Session {
         let mut lines = vec![format!("Mode: {}", state.rules.mode().name())];
         for entry in state.rules.rules() {
             let withheld = entry.withheld.map(|why| format!("; does not count: {why}")).unwrap_or_default();
-            lines.push(format!("{} {} ({}{withheld})", entry.behavior.name(), entry.text, entry.source.name()));
+            lines.push(format!(
+                "{} {} ({}{withheld})",
+                entry.behavior.name(),
+                entry.text,
+                entry.source.name()
+            ));
         }
         for directory in state.rules.directories() {
             lines.push(format!("folder {} ({})", directory.path, directory.source.name()));
         }
-        lines.push("Change them in settings files, or with what the host answers when it is asked.".to_owned());
+        lines.push(
+            "Change them in settings files, or with what the host answers when it is asked.".to_owned(),
+        );
         lines.join("\n")
     }
 
@@ -122,7 +135,8 @@ impl Session {
         if files.is_empty() {
             return "There are no memory files. Write a CLAUDE.md, or let /init write one.".to_owned();
         }
-        let line = |file: &crate::memory::MemoryFile| format!("{} ({} bytes)", file.path.display(), file.text.len());
+        let line =
+            |file: &crate::memory::MemoryFile| format!("{} ({} bytes)", file.path.display(), file.text.len());
         let lines: Vec<String> = files.iter().map(line).collect();
         format!(
             "Memory files, those with the later word last. Edit them with any editor; they are read when a session \
@@ -139,7 +153,8 @@ impl Session {
         let lines: Vec<String> = others
             .take(LISTED_SESSIONS)
             .map(|found| {
-                let time = Timestamp::try_from(found.modified).map(|time| format!("{time:.0}")).unwrap_or_default();
+                let time =
+                    Timestamp::try_from(found.modified).map(|time| format!("{time:.0}")).unwrap_or_default();
                 format!("{}  {time}", found.session_id)
             })
             .collect();
@@ -157,7 +172,9 @@ impl Session {
         let mut wrong: Vec<String> = self.configuration().warnings().to_vec();
         wrong.extend(self.workshop.shelf.mistakes());
         if self.models.key_source() == "none" && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
-            wrong.push("There is no key: the scripted model answers. Set ANTHROPIC_API_KEY for another.".to_owned());
+            wrong.push(
+                "There is no key: the scripted model answers. Set ANTHROPIC_API_KEY for another.".to_owned(),
+            );
         }
         let shell = tool::shell(&self.environment);
         if !shell.is_file() {

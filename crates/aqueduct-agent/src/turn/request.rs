@@ -35,7 +35,7 @@ impl Turn<'_> {
         Request {
             system: session.system_prompt().await,
             tools: session
-                .tools()
+                .told_tools()
                 .iter()
                 .map(|tool| ModelTool::Local {
                     name: tool.name().to_owned(),

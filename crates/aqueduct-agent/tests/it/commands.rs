@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::host::{Place, find, kinds, lines, tool_results};
+use crate::host::{Host, Place, find, kinds, lines, tool_results};
 
 /// What the model said last.
 fn result(frames: &[Value]) -> String {
@@ -19,14 +19,18 @@ fn answer(place: &Place, arguments: &[&str], prompt: &str) -> String {
 #[test]
 fn a_command_becomes_a_prompt_with_its_arguments() {
     let place = Place::new();
-    place.write(".claude/commands/hi.md", "---\ndescription: Say hi\nargument-hint: <name>\n---\n@say hi $ARGUMENTS, first $1, second $2\n");
+    place.write(
+        ".claude/commands/hi.md",
+        "---\ndescription: Say hi\nargument-hint: <name>\n---\n@say hi $ARGUMENTS, first $1, second $2\n",
+    );
     place.write(".claude/commands/db/migrate.md", "@say migrating $ARGUMENTS\n");
     place.write_home(".claude/commands/mine.md", "@say mine\n");
     place.write_home(".claude/commands/hi.md", "@say the project has the last word\n");
     let id = "6a3d0a0e-6a52-4a53-8d0e-3c2f7a1b9e51";
     let mut host = place.start(&["--session-id", id]);
     let commands = host.ask(&json!({ "subtype": "initialize" }))["response"]["commands"].clone();
-    let listed = |name: &str| commands.as_array().unwrap().iter().find(|command| command["name"] == name).cloned();
+    let listed =
+        |name: &str| commands.as_array().unwrap().iter().find(|command| command["name"] == name).cloned();
     let hi = listed("hi").unwrap();
     assert_eq!((&hi["description"], &hi["argumentHint"]), (&json!("Say hi (project)"), &json!("<name>")));
     assert_eq!(listed("mine").unwrap()["description"], "@say mine (user)");
@@ -109,7 +113,10 @@ fn a_folder_that_is_not_trusted_allows_itself_nothing() {
     host.say("/bad");
     let frames = host.turn();
     assert!(result(&frames).starts_with("/bad can't be called: `touch made`:"), "{frames:#?}");
-    assert_eq!((&find(&frames, "result")["num_turns"], &find(&frames, "result")["local_command"]), (&json!(0), &json!("custom")));
+    assert_eq!(
+        (&find(&frames, "result")["num_turns"], &find(&frames, "result")["local_command"]),
+        (&json!(0), &json!("custom"))
+    );
     assert!(place.read("made").is_none());
     // What only reads needs no rule.
     host.say("/fine");
@@ -167,7 +174,12 @@ fn a_command_that_is_added_while_the_session_runs_is_found() {
     // Also where nobody asks for it.
     place.write(".claude/commands/newer.md", "---\ndescription: [x\n---\n@say newer\n");
     let frames = host.until(|frame| frame["subtype"] == "commands_changed");
-    assert!(frames[0]["content"].as_str().unwrap().ends_with("newer.md:2: description: the list is not closed on its line; end it with `]`"));
+    assert!(
+        frames[0]["content"]
+            .as_str()
+            .unwrap()
+            .ends_with("newer.md:2: description: the list is not closed on its line; end it with `]`")
+    );
 }
 
 #[test]
@@ -180,7 +192,16 @@ fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
     let output = place.command(&["-p", "/odd"]).output().unwrap();
     let project = place.project().display().to_string();
     let stderr = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
-    insta::assert_snapshot!(stderr.trim_end(), @"");
+    insta::assert_snapshot!(stderr.trim_end(), @"
+    /proj/.claude/skills/loud/SKILL.md:1: a skill needs a description, for the model to choose by
+    /proj/.claude/skills/loud/SKILL.md:2: name must have at most 64 lower-case letters, digits and hyphens; the folder's name counts
+    /proj/.claude/skills/loud/SKILL.md:3: context must be fork or inline
+    /proj/.claude/commands/compact.md:1: the built-in command of this name counts; call the file otherwise
+    /proj/.claude/commands/odd.md:3: alowed-tools is not known here and is ignored
+    /proj/.claude/commands/odd.md:4: allowed-tools: the list is not closed on its line; end it with `]`
+    /proj/.claude/commands/odd.md:5: user-invocable must be true or false
+    /proj/.claude/commands/open.md:1: the front matter is never closed; end it with a line `---`
+    ");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "odd\n");
     let doctor = answer(&place, &[], "/doctor");
     assert!(doctor.contains("SKILL.md:2"), "{doctor}");
@@ -191,7 +212,10 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     let place = Place::new();
     place.write("CLAUDE.md", "Be kind.\n");
     place.write(".claude/commands/hi.md", "---\ndescription: Say hi\n---\n@say hi\n");
-    place.write_home(".claude/settings.json", r#"{"permissions":{"allow":["Bash(ls:*)"]},"model":"scripted"}"#);
+    place.write_home(
+        ".claude/settings.json",
+        r#"{"permissions":{"allow":["Bash(ls:*)"]},"model":"scripted"}"#,
+    );
     let mut host = place.start(&["--session-id", "6a3d0a0e-6a52-4a53-8d0e-3c2f7a1b9e53"]);
     host.say("@say something to remember");
     host.turn();
@@ -201,7 +225,9 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     for command in commands.as_array().unwrap().iter().filter(|command| command["builtin"] == true) {
         let name = command["name"].as_str().unwrap();
         // These ask the model, or begin anew.
-        if ["clear", "compact", "init", "review", "pr-comments", "release-notes", "security-review"].contains(&name) {
+        if ["clear", "compact", "init", "review", "pr-comments", "release-notes", "security-review"]
+            .contains(&name)
+        {
             continue;
         }
         host.say(&format!("/{name}"));
@@ -212,8 +238,119 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
         told.push(format!("> /{name}\n{}", result["result"].as_str().unwrap()));
     }
     let told = told.join("\n\n").replace(&project, "/proj").replace(&home, "/home/ada");
-    let told: Vec<&str> = told.lines().filter(|line| !line.starts_with("Time in the model")).collect();
-    insta::assert_snapshot!(told.join("\n"), @"");
+    let is_fixed = |line: &&str| !line.starts_with("Time in the model") && !line.starts_with("Version: ");
+    // The id of a prompt is another one each time.
+    let told: Vec<&str> =
+        told.lines().filter(is_fixed).map(|line| line.split("  @say").next().unwrap_or(line)).collect();
+    let told: Vec<&str> = told
+        .into_iter()
+        .map(|line| if line.len() == 36 && line.matches('-').count() == 4 { "ID" } else { line })
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @"
+    > /add-dir
+    Say which one: /add-dir FOLDER.
+
+    > /config
+    Settings, those with the last word last. Change them in their files.
+    /home/ada/.claude/settings.json: model, permissions
+
+    > /context
+    Model: scripted
+    Context: about 172 of 200000 tokens (0 %)
+
+    > /cost
+    Cost so far: $0.0000
+    Tokens: 10 in, 12 out, 50 read from the cache, 100 written to it
+
+    > /doctor
+    There is no key: the scripted model answers. Set ANTHROPIC_API_KEY for another.
+
+    > /export
+    ## User
+
+    @say something to remember
+
+    ## Model
+
+    something to remember
+
+
+
+    > /help
+    /add-dir <folder>: Add a folder to work in
+    /clear: Begin a new conversation
+    /compact [what to keep]: Sum the conversation up, to make room
+    /config: The settings, and where they come from
+    /context: How full the model's window is
+    /cost: What was spent so far
+    /doctor: Look for what is wrong here
+    /export [file]: Write the conversation down as text
+    /help: The commands there are
+    /init [what matters]: Write a CLAUDE.md for this project
+    /login: Where keys come from
+    /mcp: The MCP servers
+    /memory: The memory files
+    /model [name]: Tell or set the model
+    /permissions: The permission rules
+    /plan [task]: Plan before anything is changed
+    /pr-comments [pull request]: Read the comments of a pull request
+    /release-notes [since]: Write release notes from the history
+    /rename <title>: Give the conversation a title
+    /resume: Conversations to go on with
+    /review [what]: Review a change
+    /rewind [prompt]: Take files back to what they were before a prompt
+    /security-review [what]: Look for security holes in a change
+    /status: How the session stands
+    /vim: Where keys are set
+
+    Of the user and the project:
+    /hi: Say hi
+
+    > /login
+    There is no login here: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway, where the agent is started.
+
+    > /mcp
+    There are no MCP servers.
+
+    > /memory
+    Memory files, those with the later word last. Edit them with any editor; they are read when a session begins.
+    /proj/CLAUDE.md (9 bytes)
+
+    > /model
+    Model: scripted
+    Set another one with /model NAME, the usual one with /model default.
+
+    > /permissions
+    Mode: default
+    allow Bash(ls:*) (userSettings)
+    Change them in settings files, or with what the host answers when it is asked.
+
+    > /plan
+    Planning: nothing is changed until you accept a plan.
+
+    > /rename
+    Say what it is called: /rename TITLE.
+
+    > /resume
+    There is no other conversation in this folder.
+
+    > /rewind
+    Take files back with /rewind ID. The newest prompts:
+    ID
+
+    > /status
+    Session: 6a3d0a0e-6a52-4a53-8d0e-3c2f7a1b9e53
+    Model: scripted
+    Key: none
+    Permission mode: plan
+    Working directory: /proj
+    Memory files: 1
+    Hooks of settings: 0
+    Commands and skills of user and project: 1
+
+    > /vim
+    Keys belong to the program that shows the conversation: set them there.
+    ");
 }
 
 #[test]
@@ -251,7 +388,14 @@ fn files_are_taken_back_to_what_they_were_before_a_prompt() {
     host.turn();
     host.say("/rewind");
     let listed = result(&host.turn());
-    let id = listed.lines().find(|line| line.contains("@tool Write")).unwrap().split_whitespace().next().unwrap().to_owned();
+    let id = listed
+        .lines()
+        .find(|line| line.contains("@tool Write"))
+        .unwrap()
+        .split_whitespace()
+        .next()
+        .unwrap()
+        .to_owned();
     host.say(&format!("/rewind {id}"));
     assert!(result(&host.turn()).contains("f.txt"));
     assert!(!file.exists());
@@ -260,11 +404,22 @@ fn files_are_taken_back_to_what_they_were_before_a_prompt() {
 #[test]
 fn commands_of_the_agent_that_ask_the_model_ask_it() {
     let place = Place::new();
-    place.write("script.txt", "");
-    let id = "6a3d0a0e-6a52-4a53-8d0e-3c2f7a1b9e54";
-    let mut host = place.start(&["--session-id", id]);
-    for name in ["init", "review", "pr-comments", "release-notes", "security-review"] {
-        host.say(&format!("/{name}\n@say heard {name}"));
+    let asked = [
+        ("init", "CLAUDE.md"),
+        ("review", "careful colleague"),
+        ("pr-comments", "pull request"),
+        ("release-notes", "release notes"),
+        ("security-review", "security holes"),
+    ];
+    let rules = asked
+        .map(|(name, word)| format!("when prompt like \"*{word}*the old parser*\"\n@say heard {name}\n"));
+    place.write("script", &rules.join("\n"));
+    let mut command =
+        place.command(&["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]);
+    command.env("AQUEDUCT_SCRIPT", "script");
+    let mut host = Host::start(command);
+    for (name, _) in asked {
+        host.say(&format!("/{name} the old parser"));
         assert_eq!(result(&host.turn()), format!("heard {name}"));
     }
 }

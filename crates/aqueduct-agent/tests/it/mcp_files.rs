@@ -109,6 +109,15 @@ fn folders_above_the_project_count_and_the_nearer_one_more() {
 }
 
 #[test]
+fn names_that_no_model_could_tell_apart_are_told() {
+    let place = Place::new();
+    let two = servers(&[("a b", no_such("x")), ("a.b", no_such("y"))]).to_string();
+    let mut host = place.start(&["--mcp-config", &two]);
+    let told = status(&mut host);
+    assert!(told[1]["error"].as_str().unwrap().contains("\"a b\""), "{told:?}");
+}
+
+#[test]
 fn variables_are_expanded() {
     let place = Place::new();
     let server =
@@ -243,7 +252,7 @@ fn settings_trust_and_modes_agree_for_the_user() {
     assert_eq!(fares(&place, &["--settings", "{\"enabledMcpjsonServers\":[\"other\"]}"]), "disabled");
     assert_eq!(fares(&place, &["--permission-mode", "bypassPermissions"]), "connected");
     let denied = ["--settings", "{\"enableAllProjectMcpServers\":true,\"disabledMcpjsonServers\":[\"own\"]}"];
-    assert_eq!(fares(&place, &denied), "failed");
+    assert_eq!(fares(&place, &denied), "disabled");
     // A project that says so itself has said nothing, until the user trusts it.
     write(&place, ".claude/settings.json", "{\"enableAllProjectMcpServers\":true}");
     assert_eq!(fares(&place, &[]), "disabled");

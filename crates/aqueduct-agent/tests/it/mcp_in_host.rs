@@ -355,3 +355,41 @@ fn a_host_that_is_gone_ends_the_calls() {
     assert!(tool_results(&frames)[0]["content"].as_str().unwrap().contains("host is gone"), "{frames:#?}");
     assert_eq!(find(&frames, "result")["result"], "done");
 }
+
+#[test]
+fn many_tools_are_looked_up() {
+    let place = Place::new();
+    let streaming = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+    let mut command = place.command(&[&streaming, ALLOWED].concat());
+    command.env("ENABLE_TOOL_SEARCH", "true");
+    let mut hosting = Hosting::start(&place, &[]);
+    hosting.host = Host::start(command);
+    hosting.tools = vec![
+        json!({ "name": "add", "description": "Sums numbers up", "inputSchema": { "type": "object", "required": ["a"] } }),
+        json!({ "name": "finish", "description": "Ends it", "inputSchema": { "type": "object" } }),
+        json!({ "name": "shape", "inputSchema": { "type": "object" }, "_meta": { "anthropic/alwaysLoad": true } }),
+    ];
+    hosting.ask(&json!({ "subtype": "initialize", "sdkMcpServers": ["calc"] }));
+    let mut search = |query: &str| {
+        let frames = hosting.turn(&format!("@tool ToolSearch {{\"query\":\"{query}\"}}"));
+        let user = find(&frames, "user").clone();
+        (user["tool_use_result"]["matches"].clone(), user["message"]["content"][0]["content"].to_string())
+    };
+    let (matches, told) = search("select:mcp__calc__add");
+    assert_eq!(matches, json!(["mcp__calc__add"]));
+    assert!(told.contains("Sums numbers up") && told.contains("required"), "{told}");
+    assert_eq!(search("numbers").0, json!(["mcp__calc__add"]));
+    assert_eq!(search("+finish calc").0, json!(["mcp__calc__finish"]));
+    assert_eq!(search("nothing of the kind").0, json!([]));
+    // Who knows a name may call it.
+    let frames = hosting.turn("@tool mcp__calc__add {\"a\":2,\"b\":3}");
+    assert_eq!(frames.last().unwrap()["result"], "after: 5");
+}
+
+#[test]
+fn a_few_tools_need_no_search() {
+    let (_place, mut hosting) = hosting();
+    let frames = hosting.turn("@say hi");
+    let init = frames.iter().find(|frame| frame["subtype"] == "init").unwrap();
+    assert!(!init["tools"].as_array().unwrap().contains(&json!("ToolSearch")), "{init}");
+}

@@ -9,7 +9,10 @@ fn result(frames: &[Value]) -> String {
 }
 
 fn skill(place: &Place, name: &str, matter: &str, body: &str) {
-    place.write(&format!(".claude/skills/{name}/SKILL.md"), &format!("---\nname: {name}\n{matter}\n---\n{body}\n"));
+    place.write(
+        &format!(".claude/skills/{name}/SKILL.md"),
+        &format!("---\nname: {name}\n{matter}\n---\n{body}\n"),
+    );
 }
 
 fn call(name: &str, arguments: &str) -> String {
@@ -29,7 +32,14 @@ fn user_and_model_call_a_skill() {
     let frames = host.turn();
     assert_eq!(
         kinds(&frames),
-        ["system/init", "assistant/tool_use", "user/tool_result", "user/text", "assistant/text", "result/success"]
+        [
+            "system/init",
+            "assistant/tool_use",
+            "user/tool_result",
+            "user/text",
+            "assistant/text",
+            "result/success"
+        ]
     );
     assert_eq!(frames[2]["tool_use_result"], json!({ "success": true, "commandName": "greet" }));
     assert_eq!(frames[3]["isSynthetic"], true);

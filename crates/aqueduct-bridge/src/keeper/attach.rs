@@ -32,7 +32,8 @@ pub struct Attached {
 }
 
 /// Attaches to the keeper in this folder. Output comes from this offset on: the `next` of the last line that
-/// was remembered, or [`Hello::oldest`] or zero at first. Whoever was attached before is told, and let go.
+/// was remembered, or zero at first. What is below counts as acknowledged. Whoever was attached before is told, and
+/// let go.
 pub async fn attach(folder: &Path, from: u64) -> Result<Attached, AttachError> {
     tokio::time::timeout(PATIENCE, knock(folder, from)).await.map_err(|_| AttachError::Timeout)?
 }

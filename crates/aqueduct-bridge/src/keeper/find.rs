@@ -24,8 +24,9 @@ pub fn find(folder: &Path) -> io::Result<Found> {
     if places.is_locked()? {
         return Ok(Found::Alive);
     }
-    match places.card()? {
-        Some(card) => Ok(Found::Dead(Remains::new(places, card))),
-        None => Ok(Found::Nothing),
+    if !places.is_used() {
+        return Ok(Found::Nothing);
     }
+    let card = places.card()?;
+    Ok(Found::Dead(Remains::new(places, card)))
 }

@@ -110,26 +110,25 @@ impl Folder {
         Ok(fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))?.is_some())
     }
 
-    /// Who has the folder, or had it last.
+    /// Who has the folder, or had it last. None if nobody had, or if the machine went down before it was on
+    /// the disk.
     pub(super) fn card(&self) -> io::Result<Option<Card>> {
-        let bytes = match fs::read(self.path.join(CARD)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            bytes => bytes?,
-        };
-        serde_json::from_slice(&bytes).map(Some).map_err(io::Error::from)
+        let bytes = read(&self.path.join(CARD))?;
+        Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
     pub(super) fn write_card(&self, card: &Card) -> io::Result<()> {
         self.replace(CARD, &serde_json::to_vec(card)?)
     }
 
-    /// How the last agent ended, if its keeper lived to see it.
+    /// Whether there has ever been a keeper here.
+    pub(super) fn is_used(&self) -> bool {
+        self.spool().is_dir()
+    }
+
+    /// How the last agent ended, if its keeper lived to see it, and the machine to keep it.
     pub(super) fn exit(&self) -> io::Result<Option<Exit>> {
-        let bytes = match fs::read(self.path.join(EXIT)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            bytes => bytes?,
-        };
-        Exit::decode(0, &bytes).map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+        Ok(read(&self.path.join(EXIT))?.and_then(|bytes| Exit::decode(0, &bytes).ok()))
     }
 
     pub(super) fn write_exit(&self, exit: &Exit) -> io::Result<()> {
@@ -162,6 +161,14 @@ impl Lock {
     /// Whether the folder is still where others find it.
     pub(super) fn is_there(&self) -> bool {
         self.0.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
+    }
+}
+
+/// The bytes of a file; none if it is not there.
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        bytes => bytes.map(Some),
     }
 }
 

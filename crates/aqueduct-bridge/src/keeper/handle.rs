@@ -150,12 +150,12 @@ impl Speaker {
                 }
                 else => return,
             };
-            bytes.clear();
             message.encode(&mut bytes);
             if self.writer.write_all(&bytes).await.is_err() {
                 return;
             }
             // An input can be large, and is rare.
+            bytes.clear();
             bytes.shrink_to(1 << 10);
         }
     }

@@ -35,9 +35,9 @@
 //!
 //! # How small it is
 //!
-//! The keeper has one thread, no async runtime, and one buffer for each direction. It is started a hundred times
-//! on a machine: what it costs is what the program's relocated data cost, and some pages of stack and heap.
-//! Lines are not held in memory, however long; an input is, while it is written.
+//! There may be hundreds of keepers on a machine. Each has one thread, no async runtime, and one buffer for each
+//! direction: it costs its copy of the program's relocated data, and some pages of stack and heap. Lines are not
+//! held in memory, however long; an input is, while it is written.
 //!
 //! Who uses this: [`start`] a keeper, [`find`] one, [`attach`] to it, and take its [`Events`].
 

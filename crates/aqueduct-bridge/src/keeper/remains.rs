@@ -15,7 +15,7 @@ use super::sweep;
 #[derive(Debug)]
 pub struct Remains {
     folder: Folder,
-    card: Card,
+    card: Option<Card>,
 }
 
 /// What is known of an input that was sent to a keeper that is gone.
@@ -30,16 +30,17 @@ pub enum Sent {
 }
 
 impl Remains {
-    pub(super) fn new(folder: Folder, card: Card) -> Remains {
+    pub(super) fn new(folder: Folder, card: Option<Card>) -> Remains {
         Remains { folder, card }
     }
 
-    /// Which keeper it was.
-    pub fn card(&self) -> &Card {
-        &self.card
+    /// Which keeper it was. None if the machine went down soon after it was started.
+    pub fn card(&self) -> Option<&Card> {
+        self.card.as_ref()
     }
 
-    /// How the agent ended. None if the keeper was killed before that: then the agent was killed with it.
+    /// How the agent ended. None if the keeper was killed before that, and the agent with it, or if the machine
+    /// went down.
     pub fn exit(&self) -> io::Result<Option<Exit>> {
         self.folder.exit()
     }
@@ -68,7 +69,7 @@ impl Remains {
     ///
     /// They are known by a variable that they inherited. One that has cleared its environment is not found.
     pub fn sweep(&self) -> usize {
-        sweep::sweep(&self.card.mark)
+        self.card.as_ref().map_or(0, |card| sweep::sweep(&card.mark))
     }
 
     /// Deletes the folder.

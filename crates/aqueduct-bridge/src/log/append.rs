@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use rusqlite::{Connection, ToSql};
 
 use super::{
-    InputState, Log, LogError, NewEvent, NewPending, NewSession, Time, TurnUsage, event, input, pending,
+    InputState, Log, LogError, NewEvent, NewPending, NewSession, Time, TurnUsage, event, pending, queue,
     session, usage,
 };
 
@@ -12,6 +12,9 @@ use super::{
 pub struct Append {
     /// When it happens.
     pub time: Time,
+    /// The newest event before: with another one, nothing is appended. Who writes the place of an event into
+    /// its payload can be sure of it then.
+    pub after: Option<u64>,
     /// What is appended, in this order.
     pub events: Vec<NewEvent>,
     /// What changes with it, in this order.
@@ -37,14 +40,18 @@ pub enum Change {
     Model(Option<String>),
     /// The permission mode.
     PermissionMode(Option<String>),
-    /// A title that was found, for a session that nobody has named.
+    /// A title that was found.
     Title(String),
-    /// The title that a person chose.
-    Rename(String),
+    /// The title that a person chose, or that it is none any more.
+    Rename(Option<String>),
+    /// The beginning of the first prompt. The first one stays.
+    FirstPrompt(String),
     /// How the session stands.
     Status(String),
     /// What else it is started with.
     Options(Option<String>),
+    /// What else lists show of it.
+    Details(Option<String>),
     /// How many dollars it may spend.
     Budget(Option<f64>),
     /// Whether it is put aside.
@@ -92,7 +99,13 @@ impl Appended {
 impl Append {
     /// Nothing yet.
     pub fn new(time: Time) -> Self {
-        Append { time, events: Vec::new(), changes: Vec::new() }
+        Append { time, after: None, events: Vec::new(), changes: Vec::new() }
+    }
+
+    /// The same, if this is the newest event before.
+    #[must_use]
+    pub fn after(self, seq: u64) -> Self {
+        Append { after: Some(seq), ..self }
     }
 
     /// The same with one more event.
@@ -158,6 +171,9 @@ pub(super) fn apply(connection: &Connection, session: i64, append: &Append) -> R
         connection.prepare_cached(sql)?.query_row([session], |row| row.get(0))?
     };
     let count = count as u64;
+    if let Some(expected) = append.after.filter(|&after| after != last_seq - count) {
+        return Err(LogError::SeqMoved { expected, actual: last_seq - count });
+    }
     event::insert(connection, session, last_seq - count, append.time, &append.events)?;
     Ok(Appended { last_seq, count })
 }
@@ -169,10 +185,14 @@ fn change(connection: &Connection, session: i64, time: Time, change: &Change) ->
         Change::AgentId(id) => session::set_agent_id(connection, session, id, time),
         Change::Model(model) => set(connection, session, "model = ?2", model),
         Change::PermissionMode(mode) => set(connection, session, "permission_mode = ?2", mode),
-        Change::Title(title) => set(connection, session, "title = iif(renamed, title, ?2)", title),
-        Change::Rename(title) => set(connection, session, "title = ?2, renamed = 1", title),
+        Change::Title(title) => set(connection, session, "title = ?2", title),
+        Change::Rename(name) => set(connection, session, "name = ?2", name),
+        Change::FirstPrompt(text) => {
+            set(connection, session, "first_prompt = coalesce(first_prompt, ?2)", text)
+        }
         Change::Status(status) => set(connection, session, "status = ?2", status),
         Change::Options(options) => set(connection, session, "options = ?2", options),
+        Change::Details(details) => set(connection, session, "details = ?2", details),
         Change::Budget(budget) => set(connection, session, "budget = ?2", budget),
         Change::Archived(archived) => set(connection, session, "archived = ?2", archived),
         Change::Usage(turn) => usage::insert(connection, session, turn, time),
@@ -180,7 +200,7 @@ fn change(connection: &Connection, session: i64, time: Time, change: &Change) ->
         Change::Ask(request) => pending::insert(connection, session, request, time),
         Change::Settled(request_id) => pending::settle(connection, session, request_id),
         Change::Withdrawn(request_id) => pending::withdraw(connection, session, request_id),
-        Change::Input { id, to } => input::advance(connection, session, id, *to, time),
+        Change::Input { id, to } => queue::advance(connection, session, id, *to, time),
     }
 }
 

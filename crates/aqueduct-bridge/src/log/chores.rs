@@ -1,4 +1,5 @@
-//! What the writer does while nobody waits for it: it indexes new events, and removes what was deleted.
+//! What the writer does while nobody waits for it: it indexes new events, removes what was deleted, and moves
+//! the write-ahead log into the database.
 
 use std::time::Duration;
 
@@ -12,12 +13,15 @@ const QUIET: Duration = Duration::from_millis(50);
 /// Chores that have waited this long are done although there is something to write.
 const LATEST: Duration = Duration::from_secs(1);
 /// So are they if this many events are not indexed.
-const BACKLOG: u64 = 4096;
+const BACKLOG: u64 = 50_000;
 /// How long a chore that failed is left alone. What it failed for, a full disk mostly, those who append
 /// hear of.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
-/// How long a step takes about. Who wants to write in the meantime waits for its end.
-const STEP: Duration = Duration::from_millis(3);
+/// How long a step takes at most. It ends sooner if somebody wants to write.
+const STEP: Duration = Duration::from_millis(20);
+/// After this many commits the write-ahead log is moved into the database, which waits for the disk. Some
+/// commits are large: without a quiet moment SQLite does it at a size, see [`super::database`].
+const CHECKPOINT: u32 = 128;
 
 /// What there is to do, and when.
 #[derive(Debug)]
@@ -26,6 +30,8 @@ pub(super) struct Chores {
     unindexed: u64,
     /// Whether sessions were deleted.
     deleted: bool,
+    /// How many commits the write-ahead log has about.
+    commits: u32,
     /// When they are done if it stays quiet, and when in any case.
     due: Option<(Instant, Instant)>,
 }
@@ -49,7 +55,7 @@ impl Chores {
     /// Finds out what was left over.
     pub(super) fn new(connection: &Connection) -> Result<Self, LogError> {
         search::reset_if_outdated(connection)?;
-        let mut chores = Chores { unindexed: 0, deleted: false, due: None };
+        let mut chores = Chores { unindexed: 0, deleted: false, commits: 0, due: None };
         chores.find(connection, Instant::now())?;
         Ok(chores)
     }
@@ -66,6 +72,7 @@ impl Chores {
 
     /// Looks for something to do after something was written.
     pub(super) fn look(&mut self, connection: &Connection, now: Instant) {
+        self.commits = self.commits.saturating_add(1);
         // If this fails, so does what is written next, and is told.
         let _ = self.find(connection, now);
     }
@@ -75,7 +82,8 @@ impl Chores {
         self.deleted = purge::is_needed(connection)?;
         let latest = self.due.map_or(now + LATEST, |(_, latest)| latest);
         let quiet = if self.unindexed >= BACKLOG { now } else { now + QUIET };
-        self.due = (self.unindexed > 0 || self.deleted).then_some((quiet, latest));
+        let any = self.unindexed > 0 || self.deleted || self.commits >= CHECKPOINT;
+        self.due = any.then_some((quiet, latest));
         Ok(())
     }
 
@@ -104,14 +112,20 @@ impl Chores {
         Ok(())
     }
 
-    fn step(&self, connection: &Connection, step: &Step<'_>) -> Result<(), LogError> {
+    fn step(&mut self, connection: &Connection, step: &Step<'_>) -> Result<(), LogError> {
+        if self.unindexed == 0 && !self.deleted {
+            connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", (), |_| Ok(()))?;
+            self.commits = 0;
+            return Ok(());
+        }
         let transaction = connection.unchecked_transaction()?;
         if self.unindexed > 0 {
             search::index(&transaction, step)?;
-        } else if self.deleted {
+        } else {
             purge::purge(&transaction, step)?;
         }
         transaction.commit()?;
+        self.commits = self.commits.saturating_add(1);
         Ok(())
     }
 }

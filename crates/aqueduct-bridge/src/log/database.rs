@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
@@ -20,8 +21,9 @@ const WRITER_CACHE: i64 = 1024;
 const READER_CACHE: i64 = 256;
 /// How many statements a connection keeps prepared: more than there are.
 const STATEMENTS: usize = 64;
-/// The write-ahead log is moved into the database when it has this many pages.
-const CHECKPOINT_PAGES: i64 = 1000;
+/// The write-ahead log is moved into the database when it has this many pages and there was no quiet moment
+/// for it before.
+const CHECKPOINT_PAGES: i64 = 4000;
 /// To what the write-ahead log's file is cut after a burst, in bytes.
 const WAL_LIMIT: i64 = 8 << 20;
 
@@ -63,6 +65,8 @@ impl Database {
         let connection = Connection::open_with_flags(&self.path, flags)?;
         connection.pragma_update(None, "cache_size", -cache)?;
         connection.pragma_update(None, "trusted_schema", false)?;
+        // Plans don't depend on values, or SQLite would prepare some statements again for each value.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         // Harmless, so that the view may call it although a schema is not trusted.
         let flags = FunctionFlags::SQLITE_UTF8

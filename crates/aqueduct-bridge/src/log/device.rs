@@ -7,6 +7,8 @@ use super::{Hash, Log, LogError, Time};
 pub struct NewDevice {
     /// The device's id.
     pub id: String,
+    /// What it is: a device, a program's token. The log only keeps it.
+    pub kind: String,
     /// What to call it.
     pub name: String,
     /// The hash of its token. The token itself never comes here.
@@ -18,6 +20,8 @@ pub struct NewDevice {
 pub struct Device {
     /// The device's id.
     pub id: String,
+    /// What it is.
+    pub kind: String,
     /// What to call it.
     pub name: String,
     /// When it was let in.
@@ -26,13 +30,18 @@ pub struct Device {
     pub last_seen: Option<Time>,
     /// When it was shut out.
     pub revoked: Option<Time>,
+    /// Whether it gets Web Push messages.
+    pub push: bool,
 }
 
 /// What became of a pairing code that somebody showed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Paired {
     /// The device is in.
-    Now,
+    Now {
+        /// What it is called now: as the pairing said, or else as it says itself.
+        name: String,
+    },
     /// The code was used before.
     Used,
     /// The code is too old.
@@ -92,14 +101,20 @@ impl Log {
         .await
     }
 
-    /// Makes a code that lets one device in, once, before it expires.
-    pub async fn add_pairing(&self, code_hash: Hash, now: Time, expires: Time) -> Result<(), LogError> {
+    /// Makes a code that lets one device in, once, before it expires. It gets the name, if there is one.
+    pub async fn add_pairing(
+        &self,
+        code_hash: Hash,
+        name: Option<String>,
+        now: Time,
+        expires: Time,
+    ) -> Result<(), LogError> {
         self.write(0, move |connection| {
             // A day later nobody needs to hear any more why a code is no good.
             let old = Time(now.0.saturating_sub(24 * 60 * 60 * 1000));
             connection.prepare_cached("DELETE FROM pairings WHERE expires < ?1")?.execute([old])?;
-            let sql = "INSERT INTO pairings (code_hash, created, expires) VALUES (?1, ?2, ?3)";
-            connection.prepare_cached(sql)?.execute((code_hash, now, expires))?;
+            let sql = "INSERT INTO pairings (code_hash, name, created, expires) VALUES (?1, ?2, ?3, ?4)";
+            connection.prepare_cached(sql)?.execute((code_hash, name, now, expires))?;
             Ok(())
         })
         .await
@@ -108,10 +123,14 @@ impl Log {
     /// Lets a device in that shows a pairing code. However many show it at once, one gets in.
     pub async fn pair(&self, code_hash: Hash, device: NewDevice, now: Time) -> Result<Paired, LogError> {
         self.write(0, move |connection| {
-            let sql = "UPDATE pairings SET used = ?2 WHERE code_hash = ?1 AND used IS NULL AND expires > ?2";
-            if connection.prepare_cached(sql)?.execute((code_hash, now))? == 1 {
+            let sql = "UPDATE pairings SET used = ?2 WHERE code_hash = ?1 AND used IS NULL AND expires > ?2 \
+                       RETURNING name";
+            let mut take = connection.prepare_cached(sql)?;
+            if let Some(name) = take.query_row((code_hash, now), |row| row.get(0)).optional()? {
+                let name: Option<String> = name;
+                let device = NewDevice { name: name.unwrap_or(device.name), ..device };
                 insert(connection, &device, now)?;
-                return Ok(Paired::Now);
+                return Ok(Paired::Now { name: device.name });
             }
             let sql = "SELECT used IS NOT NULL FROM pairings WHERE code_hash = ?1";
             let used = connection.prepare_cached(sql)?.query_row([code_hash], |row| row.get(0)).optional()?;
@@ -125,20 +144,24 @@ impl Log {
     }
 }
 
-const COLUMNS: &str = "id, name, created, last_seen, revoked";
+const COLUMNS: &str = "id, kind, name, created, last_seen, revoked, \
+     EXISTS (SELECT 1 FROM push_subscriptions WHERE device = devices.id)";
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<Device> {
     Ok(Device {
         id: row.get(0)?,
-        name: row.get(1)?,
-        created: row.get(2)?,
-        last_seen: row.get(3)?,
-        revoked: row.get(4)?,
+        kind: row.get(1)?,
+        name: row.get(2)?,
+        created: row.get(3)?,
+        last_seen: row.get(4)?,
+        revoked: row.get(5)?,
+        push: row.get(6)?,
     })
 }
 
 fn insert(connection: &Connection, device: &NewDevice, now: Time) -> Result<(), LogError> {
-    let sql = "INSERT INTO devices (id, name, token_hash, created) VALUES (?1, ?2, ?3, ?4)";
-    connection.prepare_cached(sql)?.execute((&device.id, &device.name, device.token_hash, now))?;
+    let sql = "INSERT INTO devices (id, kind, name, token_hash, created) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let NewDevice { id, kind, name, token_hash } = device;
+    connection.prepare_cached(sql)?.execute((id, kind, name, token_hash, now))?;
     Ok(())
 }

@@ -98,6 +98,15 @@ pub enum LogError {
         /// Where it is.
         actual: u64,
     },
+    /// The session's newest event is another one. Whoever asked has an old view of the session and must read it
+    /// again.
+    #[error("the newest event is {actual}, not {expected}: read the session again and go on from there")]
+    SeqMoved {
+        /// What the caller thought the newest event was.
+        expected: u64,
+        /// What it is.
+        actual: u64,
+    },
     /// An input can't go from the state that it has to the one that was asked for, or is not there.
     #[error("input {id} can't become {to}: it is {}", from.unwrap_or("unknown"))]
     InputState {

@@ -21,6 +21,7 @@ pub struct Log {
 /// What all handles share. The thread that writes ends with it.
 #[derive(Debug)]
 struct Shared {
+    id: String,
     readers: Readers,
     room: Arc<Semaphore>,
     /// `None` only while it is dropped.
@@ -46,14 +47,22 @@ impl Log {
     pub fn open(folder: &Path) -> Result<Self, LogError> {
         let (database, folder) = Database::in_folder(folder)?;
         let lock = Lock::take(&folder)?;
-        let (messages, thread) = Writer::start(database.writer()?, lock)?;
+        let connection = database.writer()?;
+        let id = connection.query_row("SELECT id FROM identity", (), |row| row.get(0))?;
+        let (messages, thread) = Writer::start(connection, lock)?;
         let shared = Shared {
+            id,
             readers: Readers::new(database),
             room: Arc::new(Semaphore::new(QUEUE_BYTES as usize)),
             messages: Some(messages),
             thread: Some(thread),
         };
         Ok(Log { shared: Arc::new(shared) })
+    }
+
+    /// The log's own id, made with its file. Places in a log of another id mean nothing here.
+    pub fn id(&self) -> &str {
+        &self.shared.id
     }
 
     /// Finishes what is in work and closes the database: when this returns, another process may open it.

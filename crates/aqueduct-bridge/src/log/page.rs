@@ -1,6 +1,6 @@
 use rusqlite::Connection;
 
-use super::{Event, Input, Log, LogError, Pending, Session, event, input, pending, session};
+use super::{Event, Input, Log, LogError, Pending, Session, event, pending, queue, session};
 
 /// Where a page of events is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Log {
             let key = session::key(connection, &session_id)?;
             let session = session::load(connection, key)?;
             Ok(Attachment {
-                inputs: input::in_work(connection, key)?,
+                inputs: queue::in_work(connection, key)?,
                 pending: pending::in_work(connection, key)?,
                 page: read(connection, key, session.last_seq, place, limits)?,
                 session,

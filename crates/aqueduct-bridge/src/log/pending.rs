@@ -19,7 +19,7 @@ pub struct NewPending {
     pub tool_name: Option<String>,
     /// What is to be decided, exactly as it came: JSON.
     pub input: String,
-    /// The hash of `input`. Whoever decides has to name it.
+    /// The hash of `input`. Whoever decides can name it, to be sure what it is about.
     pub input_hash: Hash,
     /// What the agent suggests to allow for good: JSON.
     pub suggestions: Option<String>,
@@ -92,12 +92,13 @@ pub enum Decided {
 }
 
 impl Log {
-    /// Decides about a request together with the events that tell of it. The first decision wins.
+    /// Decides about a request together with the events that tell of it. The first decision wins. With a hash, it
+    /// is only about that input.
     pub async fn decide(
         &self,
         session_id: impl Into<String>,
         request_id: impl Into<String>,
-        input_hash: Hash,
+        input_hash: Option<Hash>,
         decision: Decision,
         append: Append,
     ) -> Result<Decided, LogError> {
@@ -105,7 +106,7 @@ impl Log {
         self.write(append.weight(), move |connection| {
             let session = session::key(connection, &session_id)?;
             let sql = "UPDATE pending SET state = 'decided', decided = ?4, decided_by = ?5, decision = ?6 \
-                       WHERE session = ?1 AND request_id = ?2 AND input_hash = ?3 AND state = 'open'";
+                       WHERE session = ?1 AND request_id = ?2 AND input_hash = coalesce(?3, input_hash) AND state = 'open'";
             let values = (session, &request_id, input_hash, decision.time, &decision.by, &decision.decision);
             if connection.prepare_cached(sql)?.execute(values)? == 1 {
                 return append::apply(connection, session, &append).map(Decided::First);

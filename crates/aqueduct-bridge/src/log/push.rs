@@ -11,18 +11,23 @@ pub struct PushSubscription {
     pub p256dh: String,
     /// The device's secret, as it came.
     pub auth: String,
+    /// Whether messages may hold what sessions say.
+    pub content: bool,
 }
 
 impl Log {
     /// Adds a subscription, in place of one with the same address.
     pub async fn put_push(&self, push: PushSubscription, now: Time) -> Result<(), LogError> {
         self.write(0, move |connection| {
-            let sql = "INSERT INTO push_subscriptions (device, endpoint, p256dh, auth, created) \
-                       SELECT id, ?2, ?3, ?4, ?5 FROM devices WHERE id = ?1 AND revoked IS NULL \
+            let sql = "INSERT INTO push_subscriptions (device, endpoint, p256dh, auth, content, created) \
+                       SELECT id, ?2, ?3, ?4, ?5, ?6 FROM devices WHERE id = ?1 AND revoked IS NULL \
                        ON CONFLICT (endpoint) DO UPDATE SET device = excluded.device, \
-                       p256dh = excluded.p256dh, auth = excluded.auth, created = excluded.created";
-            let PushSubscription { device_id, endpoint, p256dh, auth } = &push;
-            if connection.prepare_cached(sql)?.execute((device_id, endpoint, p256dh, auth, now))? == 0 {
+                       p256dh = excluded.p256dh, auth = excluded.auth, content = excluded.content, \
+                       created = excluded.created";
+            let PushSubscription { device_id, endpoint, p256dh, auth, content } = &push;
+            if connection.prepare_cached(sql)?.execute((device_id, endpoint, p256dh, auth, content, now))?
+                == 0
+            {
                 return Err(LogError::NoDevice { id: push.device_id });
             }
             Ok(())
@@ -45,8 +50,8 @@ impl Log {
     /// All subscriptions.
     pub async fn pushes(&self) -> Result<Vec<PushSubscription>, LogError> {
         self.read(|connection| {
-            let sql =
-                "SELECT device, endpoint, p256dh, auth FROM push_subscriptions ORDER BY created, endpoint";
+            let sql = "SELECT device, endpoint, p256dh, auth, content FROM push_subscriptions \
+                       ORDER BY created, endpoint";
             let mut statement = connection.prepare_cached(sql)?;
             let found = statement.query_map((), |row| {
                 Ok(PushSubscription {
@@ -54,6 +59,7 @@ impl Log {
                     endpoint: row.get(1)?,
                     p256dh: row.get(2)?,
                     auth: row.get(3)?,
+                    content: row.get(4)?,
                 })
             })?;
             Ok(found.collect::<Result<_, _>>()?)

@@ -1,4 +1,4 @@
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::{LogError, Time, Tokens};
 
@@ -18,8 +18,8 @@ pub struct NewSession {
     pub model: Option<String>,
     /// The permission mode that was asked for.
     pub permission_mode: Option<String>,
-    /// What to call it.
-    pub title: Option<String>,
+    /// The title that a person chose.
+    pub name: Option<String>,
     /// How it stands.
     pub status: String,
     /// What else it is started with, in the caller's own words.
@@ -43,7 +43,7 @@ impl NewSession {
             agent_id: None,
             model: None,
             permission_mode: None,
-            title: None,
+            name: None,
             status: status.into(),
             options: None,
             budget: None,
@@ -68,14 +68,18 @@ pub struct Session {
     pub model: Option<String>,
     /// The permission mode.
     pub permission_mode: Option<String>,
-    /// What to call it.
+    /// The title that was found for it.
     pub title: Option<String>,
-    /// Whether a person chose the title.
-    pub renamed: bool,
+    /// The title that a person chose, which counts for more.
+    pub name: Option<String>,
+    /// The beginning of the first prompt.
+    pub first_prompt: Option<String>,
     /// How it stands.
     pub status: String,
     /// What else it was started with, in the caller's own words.
     pub options: Option<String>,
+    /// What else lists show of it, in the caller's own words.
+    pub details: Option<String>,
     /// When it was made.
     pub created: Time,
     /// When the newest event was appended.
@@ -96,12 +100,19 @@ pub struct Session {
     pub tokens: Tokens,
     /// Whether it was put aside.
     pub archived: bool,
+    /// How many requests nobody has decided.
+    pub open: u64,
+    /// How many inputs wait.
+    pub queued: u64,
 }
 
 /// The columns that [`Session::from_row`] takes.
-const COLUMNS: &str = "sessions.id, agent_id, projects.path, agent, model, permission_mode, title, renamed, status, \
-     options, created, updated, keeper, cursor, last_seq, budget, cost, turns, input_tokens, output_tokens, \
-     cache_read_tokens, cache_write_tokens, archived";
+const COLUMNS: &str = "sessions.id, agent_id, projects.path, agent, model, permission_mode, title, name, \
+     first_prompt, status, options, details, created, updated, keeper, cursor, last_seq, budget, cost, turns, \
+     input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, archived, \
+     (SELECT count(*) FROM pending WHERE session = sessions.key AND state IN ('open', 'decided') AND state = 'open'), \
+     (SELECT count(*) FROM inputs \
+      WHERE session = sessions.key AND state IN ('queued', 'sent', 'taken') AND state = 'queued')";
 /// Where they come from.
 const TABLES: &str = "sessions JOIN projects ON projects.key = sessions.project";
 
@@ -115,24 +126,28 @@ impl Session {
             model: row.get(4)?,
             permission_mode: row.get(5)?,
             title: row.get(6)?,
-            renamed: row.get(7)?,
-            status: row.get(8)?,
-            options: row.get(9)?,
-            created: row.get(10)?,
-            updated: row.get(11)?,
-            keeper: row.get(12)?,
-            cursor: row.get(13)?,
-            last_seq: row.get(14)?,
-            budget: row.get(15)?,
-            cost: row.get(16)?,
-            turns: row.get(17)?,
+            name: row.get(7)?,
+            first_prompt: row.get(8)?,
+            status: row.get(9)?,
+            options: row.get(10)?,
+            details: row.get(11)?,
+            created: row.get(12)?,
+            updated: row.get(13)?,
+            keeper: row.get(14)?,
+            cursor: row.get(15)?,
+            last_seq: row.get(16)?,
+            budget: row.get(17)?,
+            cost: row.get(18)?,
+            turns: row.get(19)?,
             tokens: Tokens {
-                input: row.get(18)?,
-                output: row.get(19)?,
-                cache_read: row.get(20)?,
-                cache_write: row.get(21)?,
+                input: row.get(20)?,
+                output: row.get(21)?,
+                cache_read: row.get(22)?,
+                cache_write: row.get(23)?,
             },
-            archived: row.get(22)?,
+            archived: row.get(24)?,
+            open: row.get(25)?,
+            queued: row.get(26)?,
         })
     }
 }
@@ -140,7 +155,7 @@ impl Session {
 /// Makes a session and gives its key.
 pub(super) fn insert(connection: &Connection, session: &NewSession, time: Time) -> Result<i64, LogError> {
     let project = project_key(connection, &session.project)?;
-    let sql = "INSERT INTO sessions (id, agent_id, project, agent, model, permission_mode, title, status, \
+    let sql = "INSERT INTO sessions (id, agent_id, project, agent, model, permission_mode, name, status, \
                options, budget, created, updated) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11) ON CONFLICT (id) DO NOTHING";
     let made = connection.prepare_cached(sql)?.execute((
@@ -150,7 +165,7 @@ pub(super) fn insert(connection: &Connection, session: &NewSession, time: Time) 
         &session.agent,
         &session.model,
         &session.permission_mode,
-        &session.title,
+        &session.name,
         &session.status,
         &session.options,
         session.budget,
@@ -216,14 +231,18 @@ pub(super) fn load(connection: &Connection, key: i64) -> Result<Session, LogErro
     Ok(connection.prepare_cached(&sql)?.query_row([key], Session::from_row)?)
 }
 
-/// Those that `condition` names, a piece of our own SQL.
+/// Those that `condition` names, a piece of our own SQL, and that `wanted` wants: so many of them, after so many
+/// others.
 pub(super) fn select(
     connection: &Connection,
     condition: &str,
-    values: impl rusqlite::Params,
+    values: impl Params,
+    wanted: impl Fn(&Session) -> bool,
+    (offset, limit): (usize, usize),
 ) -> Result<Vec<Session>, LogError> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE sessions.deleted = 0 AND {condition}");
     let mut statement = connection.prepare_cached(&sql)?;
     let found = statement.query_map(values, Session::from_row)?;
-    Ok(found.collect::<Result<_, _>>()?)
+    let found = found.filter(|session| session.as_ref().map_or(true, &wanted));
+    Ok(found.skip(offset).take(limit).collect::<Result<_, _>>()?)
 }

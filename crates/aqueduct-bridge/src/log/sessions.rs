@@ -1,19 +1,34 @@
 //! Sessions found and deleted.
 
-use super::{Log, LogError, Session, Time, session};
+use super::{Log, LogError, Session, session};
 
 /// Which sessions to list, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionQuery {
     /// Only those that work in this folder.
     pub project: Option<String>,
-    /// Those that were put aside, instead of the others.
+    /// Only those that have this in their title, folder or first prompt. Case does not matter.
+    pub text: Option<String>,
+    /// Whether to list those too that were put aside.
     pub archived: bool,
-    /// Only those behind this one in the list: its `updated` and its id.
-    pub after: Option<(Time, String)>,
+    /// How many to pass over.
+    pub offset: usize,
     /// At most this many.
-    pub limit: u32,
+    pub limit: usize,
 }
+
+impl SessionQuery {
+    fn wants(&self, session: &Session) -> bool {
+        let Some(text) = &self.text else { return true };
+        let text = text.to_lowercase();
+        let title = session.name.as_ref().or(session.title.as_ref());
+        let mut places = [title, Some(&session.project), session.first_prompt.as_ref()].into_iter().flatten();
+        places.any(|place| place.to_lowercase().contains(&text))
+    }
+}
+
+/// As many as there are.
+const ALL: (usize, usize) = (0, usize::MAX);
 
 impl Log {
     /// One session.
@@ -29,28 +44,27 @@ impl Log {
     /// Sessions in the order of their newest events.
     pub async fn sessions(&self, query: SessionQuery) -> Result<Vec<Session>, LogError> {
         self.read(move |connection| {
-            // `?1` to `?5` are there in both forms; each has an index that gives this order.
+            // Both forms have an index that gives this order.
             let place = match query.project {
                 Some(_) => "sessions.project = (SELECT key FROM projects WHERE path = ?1)",
                 None => "?1 IS NULL",
             };
-            let behind = match query.after {
-                Some(_) => "(updated, sessions.key) < (?3, (SELECT key FROM sessions WHERE id = ?4))",
-                None => "?3 IS NULL AND ?4 IS NULL",
-            };
-            let condition = format!(
-                "{place} AND archived = ?2 AND {behind} ORDER BY updated DESC, sessions.key DESC LIMIT ?5"
-            );
-            let (time, id) = query.after.unzip();
-            session::select(connection, &condition, (query.project, query.archived, time, id, query.limit))
+            let condition = format!("{place} AND archived <= ?2 ORDER BY updated DESC, sessions.key DESC");
+            let values = (&query.project, query.archived);
+            let range = (query.offset, query.limit);
+            session::select(connection, &condition, values, |session| query.wants(session), range)
         })
         .await
     }
 
-    /// Sessions whose agent a keeper holds: what a bridge that starts has to go on with.
-    pub async fn kept_sessions(&self) -> Result<Vec<Session>, LogError> {
-        self.read(|connection| session::select(connection, "keeper IS NOT NULL ORDER BY sessions.key", ()))
-            .await
+    /// Sessions that a bridge that starts has to go on with: a keeper holds their agent, or an input or a request
+    /// is not over.
+    pub async fn sessions_in_work(&self) -> Result<Vec<Session>, LogError> {
+        let condition = "(keeper IS NOT NULL \
+             OR sessions.key IN (SELECT session FROM inputs WHERE state IN ('queued', 'sent', 'taken')) \
+             OR sessions.key IN (SELECT session FROM pending WHERE state IN ('open', 'decided'))) \
+             ORDER BY sessions.key";
+        self.read(move |connection| session::select(connection, condition, (), |_| true, ALL)).await
     }
 
     /// Sessions whose conversation has, or had, this id of the agent. The newest comes first.
@@ -59,7 +73,7 @@ impl Log {
         self.read(move |connection| {
             let condition = "sessions.key IN (SELECT session FROM agent_ids WHERE agent_id = ?1) \
                              ORDER BY updated DESC, sessions.key DESC";
-            session::select(connection, condition, [agent_id])
+            session::select(connection, condition, [agent_id], |_| true, ALL)
         })
         .await
     }

@@ -1,5 +1,4 @@
 use rusqlite::Connection;
-use rusqlite::types::Value;
 
 use super::{Log, LogError, Time, session};
 
@@ -19,6 +18,8 @@ pub struct Tokens {
 /// What a turn took of one model. A turn that used several has one of these for each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnUsage {
+    /// The day, where the bridge is: `2026-01-31`.
+    pub day: String,
     /// The model.
     pub model: String,
     /// How many turns to count: one, and none for further models of the same turn.
@@ -32,39 +33,25 @@ pub struct TurnUsage {
 /// Which usage to add up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageQuery {
-    /// From this moment on.
-    pub from: Time,
-    /// Up to this moment, which is not in it.
-    pub to: Time,
+    /// The first day.
+    pub from: String,
+    /// The last day.
+    pub to: String,
     /// Only that of this session.
     pub session_id: Option<String>,
     /// Only that of sessions in this folder.
     pub project: Option<String>,
-    /// What is added up.
-    pub by: UsageBy,
 }
 
-/// What usage is added up by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UsageBy {
-    /// Days, of a place that is this many minutes ahead of UTC. The name is the date.
-    Day {
-        /// Minutes ahead of UTC.
-        offset: i32,
-    },
-    /// Models.
-    Model,
-    /// Projects, by their folders.
-    Project,
-    /// Sessions, by their ids. Those that were deleted have an empty name.
-    Session,
-}
-
-/// Usage added up.
+/// What one model used in one project on one day.
 #[derive(Debug, Clone, PartialEq)]
-pub struct UsageSum {
-    /// The day, model, project or session.
-    pub name: String,
+pub struct UsageRow {
+    /// The day.
+    pub day: String,
+    /// The project's folder.
+    pub project: String,
+    /// The model.
+    pub model: String,
     /// Turns.
     pub turns: u64,
     /// Dollars.
@@ -87,9 +74,9 @@ pub struct RateLimit {
 }
 
 impl Log {
-    /// Adds usage up. Days come in their order, everything else with the costliest first.
-    pub async fn usage(&self, query: UsageQuery) -> Result<Vec<UsageSum>, LogError> {
-        self.read(move |connection| sums(connection, &query)).await
+    /// Adds usage up by day, project and model, in this order.
+    pub async fn usage(&self, query: UsageQuery) -> Result<Vec<UsageRow>, LogError> {
+        self.read(move |connection| rows(connection, &query)).await
     }
 
     /// The newest note of every limit.
@@ -111,45 +98,29 @@ impl Log {
     }
 }
 
-fn sums(connection: &Connection, query: &UsageQuery) -> Result<Vec<UsageSum>, LogError> {
-    let (name, order) = match query.by {
-        UsageBy::Day { .. } => ("date((usage.time + ?3 * 60000) / 1000, 'unixepoch')", "1"),
-        UsageBy::Model => ("usage.model", "3 DESC, 1"),
-        UsageBy::Project => ("projects.path", "3 DESC, 1"),
-        UsageBy::Session => ("coalesce(sessions.id, '')", "3 DESC, 1"),
-    };
-    let offset = match query.by {
-        UsageBy::Day { offset } => offset,
-        UsageBy::Model | UsageBy::Project | UsageBy::Session => 0,
-    };
-    let mut values = vec![Value::from(query.from.0), Value::from(query.to.0), Value::from(offset)];
-    let mut filter = "usage.time >= ?1 AND usage.time < ?2 AND ?3 IS NOT NULL".to_owned();
-    if let Some(id) = &query.session_id {
-        values.push(session::key(connection, id)?.into());
-        filter.push_str(&format!(" AND usage.session = ?{}", values.len()));
-    }
-    if let Some(path) = &query.project {
-        values.push(path.clone().into());
-        filter.push_str(&format!(" AND projects.path = ?{}", values.len()));
-    }
+fn rows(connection: &Connection, query: &UsageQuery) -> Result<Vec<UsageRow>, LogError> {
+    let session = query.session_id.as_ref().map(|id| session::key(connection, id)).transpose()?;
+    let of_session = if session.is_some() { "usage.session = ?3" } else { "?3 IS NULL" };
     let sql = format!(
-        "SELECT {name}, sum(usage.turns), sum(usage.cost), sum(usage.input_tokens), sum(usage.output_tokens), \
-         sum(usage.cache_read_tokens), sum(usage.cache_write_tokens) \
+        "SELECT day, path, model, sum(turns), sum(cost), sum(input_tokens), sum(output_tokens), \
+         sum(cache_read_tokens), sum(cache_write_tokens) \
          FROM usage JOIN projects ON projects.key = usage.project \
-         LEFT JOIN sessions ON sessions.key = usage.session AND sessions.deleted = 0 \
-         WHERE {filter} GROUP BY 1 ORDER BY {order}"
+         WHERE day BETWEEN ?1 AND ?2 AND {of_session} AND (?4 IS NULL OR path = ?4) \
+         GROUP BY day, path, model ORDER BY day, path, model"
     );
     let mut statement = connection.prepare_cached(&sql)?;
-    let found = statement.query_map(rusqlite::params_from_iter(values), |row| {
-        Ok(UsageSum {
-            name: row.get(0)?,
-            turns: row.get(1)?,
-            cost: row.get(2)?,
+    let found = statement.query_map((&query.from, &query.to, session, &query.project), |row| {
+        Ok(UsageRow {
+            day: row.get(0)?,
+            project: row.get(1)?,
+            model: row.get(2)?,
+            turns: row.get(3)?,
+            cost: row.get(4)?,
             tokens: Tokens {
-                input: row.get(3)?,
-                output: row.get(4)?,
-                cache_read: row.get(5)?,
-                cache_write: row.get(6)?,
+                input: row.get(5)?,
+                output: row.get(6)?,
+                cache_read: row.get(7)?,
+                cache_write: row.get(8)?,
             },
         })
     })?;
@@ -176,12 +147,13 @@ pub(super) fn insert(
         cache_read,
         cache_write,
     ))?;
-    let sql = "INSERT INTO usage (time, session, project, model, turns, cost, input_tokens, output_tokens, \
+    let sql = "INSERT INTO usage (time, session, project, day, model, turns, cost, input_tokens, output_tokens, \
                cache_read_tokens, cache_write_tokens) \
-               SELECT ?2, key, project, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM sessions WHERE key = ?1";
+               SELECT ?2, key, project, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM sessions WHERE key = ?1";
     connection.prepare_cached(sql)?.execute((
         session,
         time,
+        &turn.day,
         &turn.model,
         turn.turns,
         turn.cost,

@@ -198,7 +198,7 @@ pub(crate) async fn subagent(place: Place) -> Verdict {
         definition.prompt = Some("You look things up.".into());
         let builder = place.session().define_agent("looker", definition);
         let (session, mut events) = builder.start().await?;
-        let call = r#"{"description":"look it up","subagent_type":"looker","prompt":"@tool Glob {\"pattern\":\"*\"}\n@say found it"}"#;
+        let call = r#"{"description":"look it up","subagent_type":"looker","prompt":"@tool Read {\"file_path\":\"letter.txt\"}\n@say found it"}"#;
         session.send(format!("@tool Task {call}\n@say over")).await?;
         let mut said = false;
         let mut missing = false;

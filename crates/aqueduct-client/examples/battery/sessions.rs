@@ -1,6 +1,6 @@
 //! Conversations that go on: in another process, after a kill, as a fork.
 
-use aqueduct_client::{Error, Event, ExitStatus, Ladder, Outcome, Prompt};
+use aqueduct_client::{Error, Event, ExitStatus, Outcome, Prompt};
 use aqueduct_wire::FromAgent;
 
 use crate::place::{Place, done};
@@ -117,7 +117,11 @@ pub(crate) async fn kill_and_resume(place: Place) -> Verdict {
                 None => return Err(Trouble::Failed("the session ended".to_owned())),
             }
         }
-        session.close_with(Ladder::KILL).await;
+        let pid =
+            session.pid().and_then(|pid| i32::try_from(pid).ok()).and_then(rustix::process::Pid::from_raw);
+        let pid = pid.ok_or_else(|| Trouble::Failed("no process id".to_owned()))?;
+        rustix::process::kill_process(pid, rustix::process::Signal::KILL)
+            .map_err(|error| Trouble::Failed(error.to_string()))?;
         let outcome = turn.await.map_err(|error| Trouble::Failed(error.to_string()))??;
         ensure!(
             matches!(&outcome, Outcome::Crashed(exit) if exit.status == ExitStatus::Signal(9)),

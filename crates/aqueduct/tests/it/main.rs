@@ -4,11 +4,14 @@
 
 mod agent;
 mod check;
+mod console;
 mod doctor;
+mod keeper;
 mod record;
 mod replay;
 mod rules;
 mod run;
+mod run_page;
 mod run_terminal;
 mod scripted_api;
 mod sdk;

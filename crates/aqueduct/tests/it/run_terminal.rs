@@ -39,6 +39,7 @@ fn a_permission_is_asked_for_and_given_once() {
       y          yes, this once
       a          yes, and from now on allow Bash(touch one), Bash(touch two) (for you in this project, in .claude/settings.local.json)
       a2         yes, and from now on mode acceptEdits (until this session ends)
+      all        yes, and from now on all of these
       n [WORDS]  no, and why
       s          stop the run
       [y/a/n/s] y
@@ -50,6 +51,7 @@ fn a_permission_is_asked_for_and_given_once() {
       y          yes, this once
       a          yes, and from now on allow Bash(touch three) (for you in this project, in .claude/settings.local.json)
       a2         yes, and from now on mode acceptEdits (until this session ends)
+      all        yes, and from now on all of these
       n [WORDS]  no, and why
       s          stop the run
       [y/a/n/s] n

@@ -65,8 +65,18 @@ impl Place {
 
     /// Any command of the program.
     pub(crate) fn aqueduct(&self, arguments: &[&str]) -> Starting<'_> {
+        self.program(env!("CARGO_BIN_EXE_aqueduct"), arguments)
+    }
+
+    /// A line of shell.
+    pub(crate) fn shell(&self, line: &str) -> Starting<'_> {
+        self.program("/bin/bash", &["-c", line])
+    }
+
+    fn program(&self, program: &'static str, arguments: &[&str]) -> Starting<'_> {
         Starting {
             place: self,
+            program,
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
             stdin: None,
             stdout_is_file: false,
@@ -78,6 +88,7 @@ impl Place {
 /// A program that is about to be started.
 pub(crate) struct Starting<'p> {
     place: &'p Place,
+    program: &'static str,
     arguments: Vec<String>,
     stdin: Option<PathBuf>,
     stdout_is_file: bool,
@@ -136,7 +147,7 @@ impl Starting<'_> {
     fn spawn(self, device: Option<&str>) -> Child {
         let place = self.place;
         let start = json!({
-            "program": env!("CARGO_BIN_EXE_aqueduct"),
+            "program": self.program,
             "arguments": self.arguments,
             "device": device,
             "stdin": self.stdin,

@@ -5,12 +5,10 @@ pub(super) struct Later {
     pub(super) reason: &'static str,
 }
 
-const MCP: &str = "the agent has no MCP servers yet";
 const COMMANDS: &str = "the agent has no slash commands and skills of projects yet";
 const SUBAGENTS: &str = "the agent has no subagents yet";
 
 pub(super) const LATER: &[Later] = &[
-    Later { scenario: "mcp-in-process", reason: MCP },
     Later { scenario: "commands-of-the-project", reason: COMMANDS },
     Later { scenario: "commands-built-in", reason: COMMANDS },
     Later { scenario: "subagent", reason: SUBAGENTS },

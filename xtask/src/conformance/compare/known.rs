@@ -43,7 +43,11 @@ const MORE_TOOLS: &str =
     "Grep, Glob and TodoWrite are tools here; the reference has them only where asked for";
 const KEPT_COST: &str = "what was spent before a kill is counted; the reference forgets it";
 
+const OWN_NAME: &str = "MCP servers are told who is there, and this is another program";
+
 pub(in crate::conformance) static KNOWN: &[Known] = &[
+    missing("control_request/mcp_message", "request.message.params.clientInfo.*", OWN_NAME),
+    differs("control_request/mcp_message", "request.message.params.clientInfo.*", OWN_NAME),
     missing("system/init", "messaging_socket_path", NO_SUCH_FEATURE),
     missing("system/init", "terminal_slash_commands", NO_SUCH_FEATURE),
     missing("system/init", "ultrathink_*", NO_SUCH_FEATURE),

@@ -13,6 +13,7 @@ use file::{Found, Origin};
 use serde_json::Value;
 
 use super::config::{Config, Route, Scope};
+use super::name;
 use crate::configuration::ServerSettings;
 use crate::environment::Environment;
 
@@ -81,10 +82,9 @@ impl Sources {
         let mut sources = Sources::default();
         if places.managed.exists() {
             sources.add_file(places, places.managed, Scope::Enterprise);
-            for given in places.given {
-                let what = "the organisation's list of MCP servers is the only one that counts";
-                sources.warnings.push(format!("--mcp-config {given}: ignored, because {what}"));
-            }
+            let mut others = Sources::default();
+            others.add_given(places)?;
+            sources.add_those_of_the_host(others);
             return Ok(sources);
         }
         if !places.is_strict {
@@ -95,8 +95,12 @@ impl Sources {
         sources.add_settings(places, Source::FlagSettings, Scope::Dynamic);
         sources.add_given(places)?;
         sources.hold_to_policy(places.settings);
-        let names = sources.servers.iter().map(|server| server.name.clone());
-        sources.off = names.filter(|name| places.settings.is_off(name)).collect();
+        let is_off = |server: &&Config| {
+            let is_rejected = || server.scope == Scope::Project && places.settings.rejects(&server.name);
+            places.settings.is_off(&server.name) || is_rejected()
+        };
+        sources.off = sources.servers.iter().filter(is_off).map(|server| server.name.clone()).collect();
+        sources.tell_apart();
         Ok(sources)
     }
 
@@ -124,11 +128,7 @@ impl Sources {
         }
         self.add_settings(places, Source::ProjectSettings, Scope::Project);
         for server in self.servers.iter_mut().filter(|server| server.scope == Scope::Project) {
-            if places.settings.rejects(&server.name) {
-                server.route =
-                    Route::Wrong("`disabledMcpjsonServers` in the settings switches it off".to_owned());
-                server.asks = None;
-            } else if places.settings.approves(&server.name) {
+            if places.settings.approves(&server.name) {
                 server.asks = None;
             }
         }
@@ -162,6 +162,18 @@ impl Sources {
             self.add(origin.read(&text).map_err(SourceError::Text)?);
         }
         Ok(())
+    }
+
+    /// Where only the organisation's servers count, those that the host brings itself count as well.
+    fn add_those_of_the_host(&mut self, others: Sources) {
+        for server in others.servers {
+            if server.route == Route::Host {
+                self.servers.push(server);
+            } else {
+                let why = "only the organisation's own list counts";
+                self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
+            }
+        }
     }
 
     fn add_file(&mut self, places: Places<'_>, file: &Path, scope: Scope) {
@@ -201,6 +213,24 @@ impl Sources {
         }
     }
 
+    /// Two servers whose names a model could not tell apart are one too many.
+    fn tell_apart(&mut self) {
+        let mut names: Vec<(String, String)> = Vec::new();
+        for server in &mut self.servers {
+            let plain = name::plain(&server.name);
+            match names.iter().find(|(known, _)| *known == plain) {
+                Some((_, other)) => {
+                    let why =
+                        format!("its tools could not be told from those of {other:?}: give it another name");
+                    self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
+                    server.route = Route::Wrong(why);
+                    server.asks = None;
+                }
+                None => names.push((plain, server.name.clone())),
+            }
+        }
+    }
+
     fn take(&mut self, found: Result<Found, String>) {
         match found {
             Ok(found) => self.add(found),
@@ -214,5 +244,50 @@ impl Sources {
             self.servers.push(server);
         }
         self.warnings.extend(found.warnings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Places, Sources};
+    use crate::configuration::{Configuration, Sources as SettingsSources};
+    use crate::environment::Environment;
+
+    #[test]
+    fn an_organisation_has_the_only_word_but_for_what_the_host_brings() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_owned();
+        let managed = root.join("managed-mcp.json");
+        std::fs::write(&managed, r#"{"mcpServers":{"theirs":{"command":"x"}}}"#).unwrap();
+        std::fs::write(root.join(".mcp.json"), r#"{"mcpServers":{"project":{"command":"x"}}}"#).unwrap();
+        let environment = Environment {
+            cwd: root.clone(),
+            home: root.join("home"),
+            config: root.join("home/.claude"),
+            temporary: root,
+            variables: Vec::new(),
+            guard: Vec::new(),
+        };
+        let nothing = Path::new("/nonexistent");
+        let settings = SettingsSources { managed: nothing, settings: None, setting_sources: None };
+        let configuration = Configuration::read(&environment, settings).unwrap();
+        let given = r#"{"mcpServers":{"host":{"type":"sdk","name":"host"},"given":{"command":"x"}}}"#;
+        let read = |managed: &Path| {
+            let sources = Sources::read(Places {
+                environment: &environment,
+                settings: configuration.servers(),
+                managed,
+                given: &[given.to_owned()],
+                is_strict: false,
+            });
+            let sources = sources.unwrap();
+            let names: Vec<String> = sources.servers.iter().map(|server| server.name.clone()).collect();
+            (names, sources.warnings.len())
+        };
+        assert_eq!(read(&managed), (vec!["theirs".to_owned(), "host".to_owned()], 1));
+        let all = ["project", "host", "given"].map(str::to_owned).to_vec();
+        assert_eq!(read(nothing).0.len(), all.len());
     }
 }

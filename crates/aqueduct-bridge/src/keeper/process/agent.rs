@@ -67,6 +67,9 @@ impl Agent {
                     let signal = status.terminating_signal().map(Ended::Signal);
                     self.ended = status.exit_status().map(Ended::Code).or(signal);
                     self.stdin = None;
+                    // Where nobody is adopted, its group is all that can be found.
+                    #[cfg(not(target_os = "linux"))]
+                    let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
                 }
                 Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
                 Ok(None) => return,

@@ -2,7 +2,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 
 use crate::keeper::protocol::{
-    FromKeeper, InputId, Message, Messages, OUTPUT_LIMIT, ToKeeper, output_header,
+    FromKeeper, InputId, Message, Messages, OUTPUT_LIMIT, ToKeeper, Trouble, TroubleKind, output_header,
 };
 use crate::keeper::spool::Spool;
 
@@ -21,6 +21,8 @@ pub(super) struct Connection {
     cursor: Option<u64>,
     /// Whether it has been told of the agent's end.
     exit_told: bool,
+    /// What trouble it has been told of last.
+    trouble: Option<TroubleKind>,
 }
 
 /// What came of listening to a bridge.
@@ -49,6 +51,7 @@ impl Connection {
             sent: 0,
             cursor: None,
             exit_told: false,
+            trouble: None,
         }))
     }
 
@@ -93,6 +96,16 @@ impl Connection {
         message.encode(&mut self.out);
     }
 
+    /// Tells of trouble that it has not been told of, or of its end. What came and went while the bridge did
+    /// not read is no news.
+    pub(super) fn tell_trouble(&mut self, trouble: Option<&Trouble>) {
+        let kind = trouble.map(|trouble| trouble.kind);
+        if self.trouble != kind {
+            self.trouble = kind;
+            self.tell(&FromKeeper::Trouble(trouble.cloned()));
+        }
+    }
+
     /// Whether the agent's end is to be told now: all output has been, and it has not.
     pub(super) fn awaits_exit(&self, spool: &Spool) -> bool {
         !self.exit_told && self.cursor.is_some_and(|cursor| cursor >= spool.next())
@@ -120,7 +133,8 @@ impl Connection {
         let Some(cursor) = self.cursor.filter(|cursor| *cursor < spool.next()) else { return Ok(false) };
         let begin = self.out.len();
         let header = output_header(cursor, 0).len();
-        self.out.resize(begin + header + OUTPUT_LIMIT, 0);
+        let most = usize::try_from(spool.next() - cursor).map_or(OUTPUT_LIMIT, |rest| rest.min(OUTPUT_LIMIT));
+        self.out.resize(begin + header + most, 0);
         let read = spool.read(cursor, &mut self.out[begin + header..]);
         let length = *read.as_ref().unwrap_or(&0);
         self.out[begin..begin + header].copy_from_slice(&output_header(cursor, length));

@@ -9,8 +9,14 @@ use super::ready::{Ready, Source};
 use super::watch::Watch;
 use crate::keeper::protocol::Exit;
 
-/// How much is read at a time: what a pipe holds.
-const PIECE: usize = 64 << 10;
+/// How much of stdout is read at a time.
+const PIECE: usize = 32 << 10;
+
+/// How much of stderr is read at a time.
+const STDERR_PIECE: usize = 4 << 10;
+
+/// The most that a pipe can hold: what is read of it when everyone is gone, and no more if someone is not.
+const PIPE: usize = 1 << 20;
 
 /// Bytes that the agent has said and that could not be spooled yet. As long as there are any, nothing more is
 /// read.
@@ -55,7 +61,7 @@ impl Watch {
     /// Reads stderr once; says whether there may be more.
     pub(super) fn read_stderr(&mut self) -> bool {
         let Some(stderr) = &mut self.agent.stderr else { return false };
-        let mut bytes = [0; 4096];
+        let mut bytes = [0; STDERR_PIECE];
         match agent::read(stderr, &mut bytes) {
             Said::Bytes(count) => {
                 self.tail.push(&bytes[..count]);
@@ -73,10 +79,18 @@ impl Watch {
         if !self.agent.is_gone() && !self.ending.gives_up(now) {
             return Ok(());
         }
-        // Nobody is left to say more than the pipes hold. Their end may still not come, if a file was
-        // handed to a stranger.
-        while self.read_stdout()? {}
-        while self.read_stderr() {}
+        // Nobody is left to say more than the pipes hold. Their end may still not come, if one was handed to a
+        // stranger, or there is someone who can't be killed.
+        for _ in 0..=PIPE / PIECE {
+            if !self.read_stdout()? {
+                break;
+            }
+        }
+        for _ in 0..=PIPE / STDERR_PIECE {
+            if !self.read_stderr() {
+                break;
+            }
+        }
         self.agent.stdout = None;
         self.agent.stderr = None;
         self.output.unterminated |= self.spool.finish()?;

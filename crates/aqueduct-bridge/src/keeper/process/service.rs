@@ -1,7 +1,8 @@
 //! The keeper's side of its socket.
 
 use std::io;
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Heard};
 use super::watch::Watch;
@@ -13,6 +14,9 @@ const PIECES: usize = 16;
 /// How much of what a bridge says is read at a time.
 const PIECE: usize = 16 << 10;
 
+/// How long a system is left alone that has no handle or memory for another connection.
+const BREATH: Duration = Duration::from_millis(10);
+
 /// Why a connection is closed: what it said was no message, or not in its place.
 struct Improper;
 
@@ -21,7 +25,11 @@ impl Watch {
     /// nothing disturbs nobody.
     pub(super) fn welcome(&mut self) {
         // Someone who was there and is gone again, or who may not come in, is not worth a word.
-        let Ok((stream, _)) = self.listener.accept() else { return };
+        let stream = match self.listener.accept() {
+            Ok((stream, _)) => stream,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+            Err(_) => return thread::sleep(BREATH),
+        };
         let Ok(Some(mut newcomer)) = Connection::new(stream) else { return };
         newcomer.tell(&FromKeeper::Hello(self.hello()));
         self.newcomer = newcomer.send().is_ok().then_some(newcomer);
@@ -40,7 +48,6 @@ impl Watch {
             state,
             oldest: self.spool.oldest(),
             next: self.spool.next(),
-            trouble: self.trouble.clone(),
         }
     }
 
@@ -127,6 +134,8 @@ impl Watch {
         } else if !self.spool.is_line_start(offset).unwrap_or(true) {
             Misplaced::Inside
         } else {
+            // It has remembered what it does not want any more.
+            self.ack(offset);
             from.attach(offset, self.inputs.writing().cloned());
             return;
         };
@@ -157,7 +166,8 @@ impl Watch {
             if holder.is_behind() {
                 break;
             }
-            // The spool can't be read: the bridge must not take silence for the end.
+            holder.tell_trouble(self.trouble.as_ref());
+            // If the spool can't be read, the bridge must not take silence for the end.
             if !holder.load(&self.spool)? {
                 match &self.exit {
                     Some(exit) if holder.awaits_exit(&self.spool) => {

@@ -14,7 +14,7 @@ use super::signals::Signals;
 use super::tail::Tail;
 use crate::keeper::folder::{Folder, Lock};
 use crate::keeper::job::Limits;
-use crate::keeper::protocol::{Exit, FromKeeper, Ladder, Trouble, TroubleKind};
+use crate::keeper::protocol::{Exit, Ladder, Trouble, TroubleKind};
 use crate::keeper::spool::Spool;
 
 /// How long after a write that failed it is tried again.
@@ -62,7 +62,7 @@ pub(super) struct Watch {
     pub(super) holder: Option<Connection>,
     /// One that has come and not attached yet.
     pub(super) newcomer: Option<Connection>,
-    /// What was last said about trouble.
+    /// Why the agent has to wait.
     pub(super) trouble: Option<Trouble>,
     /// When to try again what could not be written, and what the system said.
     retry: Option<(Instant, String)>,
@@ -143,7 +143,7 @@ impl Watch {
                 self.retry = Some((now + RETRY, error.to_string()));
             }
         }
-        self.tell_trouble();
+        self.name_trouble();
     }
 
     /// What follows from the agent's end, or from the wish for it.
@@ -208,31 +208,19 @@ impl Watch {
         self.retry = None;
     }
 
-    /// Tells the bridge if the agent has to wait, and when it has not any more.
-    fn tell_trouble(&mut self) {
-        let storage = self.retry.as_ref().map(|(_, message)| Trouble {
-            kind: TroubleKind::Storage,
-            message: format!(
-                "the session's folder can't be written: {message}. Free some space; the agent waits"
-            ),
-        });
-        let trouble = storage.or_else(|| {
-            (self.is_full() && self.agent.stdout.is_some()).then(|| Trouble {
-                kind: TroubleKind::Full,
-                message: format!(
-                    "{} bytes of output wait to be acknowledged; the agent waits too",
-                    self.spool.next() - self.acked
-                ),
-            })
-        });
-        // A number that changes is no news.
-        let kind = |trouble: &Option<Trouble>| trouble.as_ref().map(|trouble| trouble.kind);
-        if kind(&trouble) != kind(&self.trouble) {
-            if let Some(holder) = &mut self.holder {
-                holder.tell(&FromKeeper::Trouble(trouble.clone()));
-            }
-            self.trouble = trouble;
-        }
+    /// Why the agent has to wait, if it has to.
+    fn name_trouble(&mut self) {
+        self.trouble = if let Some((_, message)) = &self.retry {
+            let message =
+                format!("the session's folder can't be written: {message}. Free some space; the agent waits");
+            Some(Trouble { kind: TroubleKind::Storage, message })
+        } else if self.is_full() && self.agent.stdout.is_some() {
+            let waiting = self.spool.next() - self.acked;
+            let message = format!("{waiting} bytes of output wait to be acknowledged; the agent waits too");
+            Some(Trouble { kind: TroubleKind::Full, message })
+        } else {
+            None
+        };
     }
 
     /// Sleeps until there is something to do.

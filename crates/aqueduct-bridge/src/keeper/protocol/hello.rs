@@ -1,7 +1,5 @@
 use serde::{Deserialize, Serialize};
 
-use super::Trouble;
-
 /// What a keeper says first, to every bridge that comes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
@@ -17,9 +15,6 @@ pub struct Hello {
     pub oldest: u64,
     /// The end of all output so far: the offset of the next line.
     pub next: u64,
-    /// Why the agent is not being read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub trouble: Option<Trouble>,
 }
 
 /// Where an agent is in its life.

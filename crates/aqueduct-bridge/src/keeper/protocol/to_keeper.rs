@@ -7,7 +7,8 @@ use super::{INPUT_LIMIT, InputId, Malformed, Message};
 /// What a bridge says to a keeper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToKeeper {
-    /// This connection takes over, and wants all output from this offset on.
+    /// This connection takes over, and wants all output from this offset on. What is below is remembered, as
+    /// if it were acknowledged.
     Attach {
         /// Where a line begins.
         from: u64,

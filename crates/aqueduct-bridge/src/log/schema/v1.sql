@@ -1,5 +1,12 @@
 -- Times are milliseconds since 1970. Names of columns are those of the Rust types.
 
+-- Tells this log from all others.
+CREATE TABLE identity (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    id   TEXT NOT NULL
+) STRICT;
+INSERT INTO identity VALUES (1, lower(hex(randomblob(16))));
+
 CREATE TABLE projects (
     key  INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE
@@ -14,9 +21,11 @@ CREATE TABLE sessions (
     model              TEXT,
     permission_mode    TEXT,
     title              TEXT,
-    renamed            INTEGER NOT NULL DEFAULT 0,
+    name               TEXT,
+    first_prompt       TEXT,
     status             TEXT NOT NULL,
     options            TEXT,
+    details            TEXT,
     created            INTEGER NOT NULL,
     updated            INTEGER NOT NULL,
     keeper             TEXT,
@@ -34,7 +43,6 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_by_time ON sessions (updated, key) WHERE deleted = 0;
 CREATE INDEX sessions_by_project ON sessions (project, updated, key) WHERE deleted = 0;
-CREATE INDEX sessions_with_keeper ON sessions (key) WHERE keeper IS NOT NULL;
 CREATE INDEX sessions_to_purge ON sessions (key) WHERE deleted = 1;
 
 -- Every id that an agent gave a session: it changes when the conversation is cleared.
@@ -59,8 +67,9 @@ CREATE TABLE events (
 CREATE UNIQUE INDEX events_by_seq ON events (session, seq);
 
 CREATE TABLE inputs (
-    key       INTEGER PRIMARY KEY, -- the order in the queue
+    key       INTEGER PRIMARY KEY,
     session   INTEGER NOT NULL REFERENCES sessions (key),
+    place     INTEGER NOT NULL, -- the order in the queue
     id        TEXT NOT NULL,
     client_id TEXT,
     sender    TEXT,
@@ -71,7 +80,7 @@ CREATE TABLE inputs (
 ) STRICT;
 CREATE UNIQUE INDEX inputs_by_id ON inputs (session, id);
 CREATE UNIQUE INDEX inputs_by_client_id ON inputs (session, client_id) WHERE client_id IS NOT NULL;
-CREATE INDEX inputs_in_work ON inputs (session, key) WHERE state IN ('queued', 'sent', 'taken');
+CREATE INDEX inputs_in_work ON inputs (session, place) WHERE state IN ('queued', 'sent', 'taken');
 
 CREATE TABLE pending (
     key         INTEGER PRIMARY KEY,
@@ -93,9 +102,11 @@ CREATE TABLE pending (
 CREATE INDEX pending_by_request ON pending (session, request_id, key);
 CREATE UNIQUE INDEX pending_in_work ON pending (session, request_id) WHERE state IN ('open', 'decided');
 
--- One row a turn and model. It stays when its session is deleted: what was spent was spent.
+-- One row a turn and model. It stays when its session is deleted: what was spent was spent. The day is the one
+-- that it was where the bridge is.
 CREATE TABLE usage (
     key                INTEGER PRIMARY KEY,
+    day                TEXT NOT NULL,
     time               INTEGER NOT NULL,
     session            INTEGER NOT NULL,
     project            INTEGER NOT NULL REFERENCES projects (key),
@@ -107,8 +118,8 @@ CREATE TABLE usage (
     cache_read_tokens  INTEGER NOT NULL,
     cache_write_tokens INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX usage_by_time ON usage (time);
-CREATE INDEX usage_by_session ON usage (session, time);
+CREATE INDEX usage_by_day ON usage (day);
+CREATE INDEX usage_by_session ON usage (session, day);
 
 -- The newest note of every limit.
 CREATE TABLE rate_limits (
@@ -121,6 +132,7 @@ CREATE TABLE rate_limits (
 
 CREATE TABLE devices (
     id         TEXT NOT NULL PRIMARY KEY,
+    kind       TEXT NOT NULL,
     name       TEXT NOT NULL,
     token_hash BLOB NOT NULL UNIQUE,
     created    INTEGER NOT NULL,
@@ -130,6 +142,7 @@ CREATE TABLE devices (
 
 CREATE TABLE pairings (
     code_hash BLOB NOT NULL PRIMARY KEY,
+    name      TEXT,
     created   INTEGER NOT NULL,
     expires   INTEGER NOT NULL,
     used      INTEGER
@@ -140,6 +153,7 @@ CREATE TABLE push_subscriptions (
     device   TEXT NOT NULL REFERENCES devices (id),
     p256dh   TEXT NOT NULL,
     auth     TEXT NOT NULL,
+    content  INTEGER NOT NULL,
     created  INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX push_subscriptions_by_device ON push_subscriptions (device);

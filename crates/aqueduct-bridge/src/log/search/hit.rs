@@ -7,15 +7,15 @@ use super::{index, text, words};
 /// What to look for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchQuery {
-    /// Words, as a person types them: all have to be there, the last may be the beginning of one, and those in
-    /// quotation marks have to follow each other. Case and accents don't matter.
+    /// Words, as a person types them: all have to be there, and those in quotation marks have to follow each
+    /// other. A `*` stands for any ending behind three letters or more. Case and accents don't matter.
     pub text: String,
     /// Only in sessions of this folder.
     pub project: Option<String>,
     /// Only in this session.
     pub session_id: Option<String>,
-    /// Only hits behind this one in the list: its [`Hit::mark`].
-    pub after: Option<i64>,
+    /// How many hits to pass over.
+    pub offset: u32,
     /// At most this many.
     pub limit: u32,
 }
@@ -25,6 +25,8 @@ pub struct SearchQuery {
 pub struct Found {
     /// The hits.
     pub hits: Vec<Hit>,
+    /// Whether there are more behind these.
+    pub more: bool,
     /// How many events are so new that they can't be found yet.
     pub unindexed: u64,
 }
@@ -40,42 +42,42 @@ pub struct Hit {
     pub kind: String,
     /// When it happened.
     pub time: Time,
-    /// The words around the hit.
-    pub snippet: Vec<SnippetPart>,
-    /// Where the hit is in the list: for [`SearchQuery::after`].
-    pub mark: i64,
+    /// The session's title: the one that a person chose, or else the one that was found.
+    pub title: Option<String>,
+    /// The folder that the session works in.
+    pub project: String,
+    /// The text around, with what was looked for between [`Hit::OPEN`] and [`Hit::CLOSE`].
+    pub excerpt: String,
 }
 
-/// A part of a snippet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SnippetPart {
-    /// The text.
-    pub text: String,
-    /// Whether it is what was looked for.
-    pub is_hit: bool,
+impl Hit {
+    /// Stands before what was looked for, and nowhere else.
+    pub const OPEN: char = '\u{e000}';
+    /// Stands behind what was looked for, and nowhere else.
+    pub const CLOSE: char = '\u{e001}';
 }
 
-/// Marks around what was looked for. They are in no text: see [`text::push`].
-const OPEN: char = '\u{2}';
-const CLOSE: char = '\u{3}';
-/// How many words a snippet has.
-const SNIPPET_WORDS: u32 = 24;
+/// How many words an excerpt has.
+const EXCERPT_WORDS: u32 = 24;
 
 impl Log {
     /// Looks for words in everything that was marked searchable. Nothing that a person types is an error.
     pub async fn search(&self, query: SearchQuery) -> Result<Found, LogError> {
         self.read(move |connection| {
             let unindexed = index::unindexed(connection)?;
-            let hits = match words::query(&query.text) {
+            let mut hits = match words::query(&query.text) {
                 Some(words) => hits(connection, words, &query)?,
                 None => Vec::new(),
             };
-            Ok(Found { hits, unindexed })
+            let more = hits.len() > query.limit as usize;
+            hits.truncate(query.limit as usize);
+            Ok(Found { hits, more, unindexed })
         })
         .await
     }
 }
 
+/// The hits, and one more if there is one.
 fn hits(connection: &Connection, mut words: String, query: &SearchQuery) -> Result<Vec<Hit>, LogError> {
     if let Some(id) = &query.session_id {
         words.push_str(&format!(" AND {{place}} : s{}", session::key(connection, id)?));
@@ -85,19 +87,20 @@ fn hits(connection: &Connection, mut words: String, query: &SearchQuery) -> Resu
         words.push_str(&format!(" AND {{place}} : p{project}"));
     }
     // The index gives its rows in this order by itself, and stops when there are enough.
-    let sql = "SELECT sessions.id, events.seq, events.kind, events.time, \
-               snippet(search, 1, ?4, ?5, '…', ?6), events.key \
+    let sql = "SELECT sessions.id, events.seq, events.kind, events.time, coalesce(name, title), projects.path, \
+               snippet(search, 1, ?4, ?5, '…', ?6) \
                FROM search CROSS JOIN events ON events.key = search.rowid \
                CROSS JOIN sessions ON sessions.key = events.session \
-               WHERE search MATCH ?1 AND search.rowid < ?2 AND sessions.deleted = 0 \
-               ORDER BY search.rowid DESC LIMIT ?3";
+               CROSS JOIN projects ON projects.key = sessions.project \
+               WHERE search MATCH ?1 AND sessions.deleted = 0 \
+               ORDER BY search.rowid DESC LIMIT ?2 OFFSET ?3";
     let values: [Value; 6] = [
         words.into(),
-        query.after.unwrap_or(i64::MAX).into(),
-        query.limit.into(),
-        OPEN.to_string().into(),
-        CLOSE.to_string().into(),
-        SNIPPET_WORDS.into(),
+        query.limit.saturating_add(1).into(),
+        query.offset.into(),
+        Hit::OPEN.to_string().into(),
+        Hit::CLOSE.to_string().into(),
+        EXCERPT_WORDS.into(),
     ];
     let mut statement = connection.prepare_cached(sql)?;
     let found = statement.query_map(values, |row| {
@@ -106,22 +109,10 @@ fn hits(connection: &Connection, mut words: String, query: &SearchQuery) -> Resu
             seq: row.get(1)?,
             kind: row.get(2)?,
             time: row.get(3)?,
-            snippet: parts(&row.get::<_, String>(4)?),
-            mark: row.get(5)?,
+            title: row.get(4)?,
+            project: row.get(5)?,
+            excerpt: row.get::<_, String>(6)?.replace(text::SEAM, ""),
         })
     })?;
     Ok(found.collect::<Result<_, _>>()?)
-}
-
-fn parts(marked: &str) -> Vec<SnippetPart> {
-    let mut parts = Vec::new();
-    let mut is_hit = false;
-    for piece in marked.split_inclusive([OPEN, CLOSE]) {
-        let text: String = piece.chars().filter(|char| ![OPEN, CLOSE, text::SEAM].contains(char)).collect();
-        if !text.is_empty() {
-            parts.push(SnippetPart { text, is_hit });
-        }
-        is_hit = piece.ends_with(OPEN);
-    }
-    parts
 }

@@ -7,7 +7,7 @@ use super::super::chores::Step;
 use super::text;
 
 /// At most this many events are indexed in a step.
-const STEP_EVENTS: u32 = 512;
+const STEP_EVENTS: u32 = 2048;
 
 /// Begins the index again if its text is made in another way now.
 pub(in super::super) fn reset_if_outdated(connection: &Connection) -> Result<(), LogError> {

@@ -2,6 +2,8 @@
 
 use aqueduct_wire::json::{Fault, Reader};
 
+use super::Hit;
+
 /// The version of what this file does. With another one the index is made again: it can only be taken back
 /// by the very text that it was made from.
 pub(super) const VERSION: i64 = 1;
@@ -110,11 +112,12 @@ fn is_no_text(string: &str) -> bool {
     string.len() > WORD_LIMIT && string.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Adds a character as it is indexed. Control characters could be taken for the marks around hits.
+/// Adds a character as it is indexed. The marks around hits must not come from anywhere else.
 pub(super) fn push(out: &mut String, char: char) {
     match char {
         '\n' | '\t' => out.push(char),
         SEAM => {}
+        Hit::OPEN | Hit::CLOSE => out.push(char::REPLACEMENT_CHARACTER),
         char if char.is_control() => out.push(' '),
         char => {
             out.push(char);
@@ -190,6 +193,9 @@ mod tests {
 
     #[test]
     fn control_characters_are_spaces() {
-        assert_eq!(searchable_text("{\"text\":\"a\\u0002b\\u0000c\\nd\\u200be\"}"), "a b c\nde");
+        assert_eq!(
+            searchable_text("{\"text\":\"a\\u0002b\\u0000c\\nd\\u200be\\ue000\"}"),
+            "a b c\nde\u{fffd}"
+        );
     }
 }

@@ -5,9 +5,12 @@ use super::text;
 /// More words than anybody types. Further ones are not looked for.
 const WORDS: usize = 32;
 
+/// A beginning has at least this many characters. Too much begins with fewer: that would be all words of the
+/// index, put together in memory.
+const BEGINNING: usize = 3;
+
 /// The query for an input: every word has to be there, in any order; words in quotation marks have to follow
-/// each other. The last word may be the beginning of one, and so may each that ends with `*`. `None` if
-/// there is no word in it.
+/// each other, and one that ends with `*` is the beginning of any. `None` if there is no word in it.
 ///
 /// All of the input ends up inside the index's own quotation marks, so nothing in it is syntax. Without a word
 /// between them, terms that the index finds no word in don't count; with `AND` nothing would be found.
@@ -15,17 +18,13 @@ pub(super) fn query(input: &str) -> Option<String> {
     let mut terms = terms(input);
     terms.retain(|term| term.words.contains(char::is_alphanumeric));
     terms.truncate(WORDS);
-    if let Some(last) = terms.last_mut() {
-        last.is_prefix |= !last.is_quoted;
-    }
     let terms: Vec<String> = terms.iter().map(Term::write).collect();
     (!terms.is_empty()).then(|| format!("{{body}} : ({})", terms.join(" ")))
 }
 
 struct Term<'a> {
     words: &'a str,
-    is_quoted: bool,
-    is_prefix: bool,
+    is_beginning: bool,
 }
 
 fn terms(input: &str) -> Vec<Term<'_>> {
@@ -33,14 +32,10 @@ fn terms(input: &str) -> Vec<Term<'_>> {
     // Every second part stands between quotation marks. The last one may lack its end.
     for (number, part) in input.split(['"', '“', '”', '„']).enumerate() {
         if number % 2 == 1 {
-            terms.push(Term { words: part, is_quoted: true, is_prefix: false });
+            terms.push(Term { words: part, is_beginning: false });
         } else {
             let words = part.split_whitespace();
-            terms.extend(words.map(|words| Term {
-                words,
-                is_quoted: false,
-                is_prefix: words.ends_with('*'),
-            }));
+            terms.extend(words.map(|words| Term { words, is_beginning: words.ends_with('*') }));
         }
     }
     terms
@@ -52,8 +47,14 @@ impl Term<'_> {
         for char in self.words.chars() {
             text::push(&mut out, char);
         }
-        out.push_str(if self.is_prefix { "\"*" } else { "\"" });
+        out.push_str(if self.is_beginning && self.last_word() >= BEGINNING { "\"*" } else { "\"" });
         out
+    }
+
+    /// How many characters the last word of the term has.
+    fn last_word(&self) -> usize {
+        let end = self.words.trim_end_matches(|char: char| !char.is_alphanumeric());
+        end.chars().rev().take_while(|char| char.is_alphanumeric()).count()
     }
 }
 
@@ -62,13 +63,16 @@ mod tests {
     use super::query;
 
     #[test]
-    fn words_are_quoted_and_the_last_is_a_beginning() {
-        assert_eq!(query("two wor").unwrap(), r#"{body} : ("two" "wor"*)"#);
-        assert_eq!(
-            query(r#"say "as it is" now* on"#).unwrap(),
-            r#"{body} : ("say" "as it is" "now*"* "on"*)"#
-        );
-        assert_eq!(query(r#"end "in a phrase"#).unwrap(), r#"{body} : ("end" "in a phrase")"#);
+    fn words_are_quoted_and_may_be_beginnings() {
+        for (input, expected) in [
+            ("two wor", r#"("two" "wor")"#),
+            ("two* wor*", r#"("two*"* "wor*"*)"#),
+            ("wo* src/r*", r#"("wo*" "src/r*")"#),
+            (r#"say "as it is*" now"#, r#"("say" "as it is*" "now")"#),
+            (r#"end "in a phrase"#, r#"("end" "in a phrase")"#),
+        ] {
+            assert_eq!(query(input).unwrap(), format!("{{body}} : {expected}"));
+        }
     }
 
     #[test]

@@ -21,6 +21,10 @@ async fn an_agent_has_its_own_surroundings() {
     let (keeper, ours) = (files(session.card().keeper), files(std::process::id()));
     let shared = files(agent).into_iter().filter(|file| keeper.contains(file) && !ours.contains(file));
     assert_eq!(shared.count(), 3);
+    // A broken pipe ends it, as it does other programs: the keeper's own ways are not handed down.
+    let status = std::fs::read_to_string(format!("/proc/{agent}/status")).unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:\t")).unwrap();
+    assert_eq!(u64::from_str_radix(ignored, 16).unwrap() & (1 << (Signal::PIPE.as_raw() - 1)), 0);
     let stat = std::fs::read_to_string(format!("/proc/{agent}/stat")).unwrap();
     assert_eq!(stat.rsplit_once(") ").unwrap().1.split(' ').nth(2), Some(&*agent.to_string()));
 }

@@ -82,7 +82,7 @@ async fn a_keeper_stays_until_all_is_remembered() {
     bridge.handle.ack(8).unwrap();
     assert!(matches!(bridge.event().await, Event::Closed(_)));
     let remains = session.dead().await;
-    assert_eq!(remains.card().keeper, keeper);
+    assert_eq!(remains.card().unwrap().keeper, keeper);
     assert_eq!(remains.exit().unwrap().unwrap().ended, Ended::Code(0));
     assert!(!session.folder.join("keeper.sock").exists());
     remains.delete().unwrap();

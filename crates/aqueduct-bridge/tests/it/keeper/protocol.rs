@@ -44,9 +44,9 @@ fn trouble() -> impl Strategy<Value = Option<Trouble>> {
 
 fn from_keeper() -> impl Strategy<Value = FromKeeper> {
     let state = select(vec![State::Running, State::Ending, State::Exited]);
-    let hello = (any::<u32>(), any::<u32>(), any::<u64>(), any::<u64>(), state, trouble()).prop_map(
-        |(keeper, agent, oldest, next, state, trouble)| {
-            FromKeeper::Hello(Hello { version: 1, keeper, agent, state, oldest, next, trouble })
+    let hello = (any::<u32>(), any::<u32>(), any::<u64>(), any::<u64>(), state).prop_map(
+        |(keeper, agent, oldest, next, state)| {
+            FromKeeper::Hello(Hello { version: 1, keeper, agent, state, oldest, next })
         },
     );
     let misplaced = prop_oneof![

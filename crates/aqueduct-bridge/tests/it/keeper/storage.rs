@@ -1,14 +1,15 @@
 //! Disks that are full.
 
 use aqueduct_bridge::keeper::TroubleKind;
-use rustix::process::{Resource, Rlimit, prlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
 
 use super::*;
 
 impl Session {
     /// Lets the keeper's files grow no further than this, as if the disk were full.
     fn set_room(&self, bytes: Option<u64>) {
-        let limit = Rlimit { current: bytes, maximum: None };
+        let maximum = getrlimit(Resource::Fsize).maximum;
+        let limit = Rlimit { current: bytes.or(maximum), maximum };
         prlimit(Some(pid(self.card().keeper)), Resource::Fsize, limit).unwrap();
     }
 }
@@ -36,9 +37,8 @@ async fn an_agent_waits_while_the_disk_is_full() {
     // Everything that has been told is there; nothing is there in part.
     assert!((30_000..60_000).contains(&seen), "{seen}");
     // A bridge that comes now hears of it.
-    let attached = soon(attach(&session.folder, 0)).await.unwrap();
-    assert_eq!(attached.hello.trouble.unwrap().kind, TroubleKind::Storage);
-    let mut bridge = Bridge { handle: attached.handle, events: attached.events };
+    let mut bridge = session.attach(0).await;
+    assert!(matches!(bridge.event().await, Event::Trouble(Some(_))));
     // No input is begun that can't be written down.
     bridge.input("late", "").await;
     session.set_room(None);

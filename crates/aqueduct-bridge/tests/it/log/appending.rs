@@ -71,7 +71,7 @@ async fn everything_known_of_a_session_changes_and_stays() {
         agent_id: Some("agent-1".into()),
         model: Some("sonnet".into()),
         permission_mode: Some("plan".into()),
-        title: Some("Tidy up".into()),
+        name: Some("Tidy up".into()),
         options: Some("{}".into()),
         budget: Some(5.0),
         ..new_session("a")
@@ -83,7 +83,10 @@ async fn everything_known_of_a_session_changes_and_stays() {
         .change(Change::AgentId("agent-2".into()))
         .change(Change::Model(Some("opus".into())))
         .change(Change::PermissionMode(None))
-        .change(Change::Title("Tidy up the attic".into()))
+        .change(Change::Title("Attic".into()))
+        .change(Change::FirstPrompt("Tidy up the attic".into()))
+        .change(Change::FirstPrompt("And the cellar".into()))
+        .change(Change::Details(Some("{\"branch\":\"main\"}".into())))
         .change(Change::Status("running".into()))
         .change(Change::Options(Some("{\"effort\":\"high\"}".into())))
         .change(Change::Budget(None))
@@ -97,26 +100,42 @@ async fn everything_known_of_a_session_changes_and_stays() {
     assert_eq!(session.agent_id.as_deref(), Some("agent-2"));
     assert_eq!(session.model.as_deref(), Some("opus"));
     assert_eq!(session.permission_mode, None);
-    assert_eq!(session.title.as_deref(), Some("Tidy up the attic"));
+    assert_eq!((session.title.as_deref(), session.name.as_deref()), (Some("Attic"), Some("Tidy up")));
+    assert_eq!(session.first_prompt.as_deref(), Some("Tidy up the attic"));
+    assert_eq!(session.details.as_deref(), Some("{\"branch\":\"main\"}"));
     assert_eq!(session.status, "running");
     assert_eq!(session.options.as_deref(), Some("{\"effort\":\"high\"}"));
     assert_eq!((session.created, session.updated), (NOON, later(5)));
     assert_eq!(session.keeper.as_deref(), Some("/home/ada/keepers/1"));
     assert_eq!(session.budget, None);
-    assert_eq!((session.archived, session.renamed, session.last_seq), (true, false, 2));
+    assert_eq!((session.archived, session.last_seq), (true, 2));
 }
 
 #[tokio::test]
-async fn a_title_that_a_person_chose_stays() {
+async fn a_title_that_a_person_chose_can_be_taken_back() {
     let scene = Scene::with_sessions(&["a"]).await;
-    let title = |change| Append::new(NOON).change(change);
-    scene.log.append("a", title(Change::Title("Found".into()))).await.unwrap();
-    scene.log.append("a", title(Change::Rename("Chosen".into()))).await.unwrap();
-    scene.log.append("a", title(Change::Title("Found later".into()))).await.unwrap();
+    let change = |change| Append::new(NOON).change(change);
+    scene.log.append("a", change(Change::Rename(Some("Chosen".into())))).await.unwrap();
+    scene.log.append("a", change(Change::Title("Found".into()))).await.unwrap();
     let session = scene.log.session("a").await.unwrap();
-    assert_eq!((session.title.as_deref(), session.renamed), (Some("Chosen"), true));
-    scene.log.append("a", title(Change::Rename("Chosen again".into()))).await.unwrap();
-    assert_eq!(scene.log.session("a").await.unwrap().title.as_deref(), Some("Chosen again"));
+    assert_eq!((session.title.as_deref(), session.name.as_deref()), (Some("Found"), Some("Chosen")));
+    scene.log.append("a", change(Change::Rename(None))).await.unwrap();
+    assert_eq!(scene.log.session("a").await.unwrap().name, None);
+}
+
+/// Who writes the place of an event into its payload is right, or nothing is appended.
+#[tokio::test]
+async fn an_append_can_insist_on_its_place() {
+    let scene = Scene::with_sessions(&["a"]).await;
+    scene.log.append("a", one("1").event(event("2")).after(0)).await.unwrap();
+    for wrong in [0, 1, 3] {
+        let append = one("lost").change(Change::Status("lost".into())).after(wrong);
+        let error = scene.log.append("a", append).await.unwrap_err();
+        assert_eq!(error, LogError::SeqMoved { expected: wrong, actual: 2 });
+    }
+    assert_eq!(scene.log.session("a").await.unwrap().status, "starting");
+    assert_eq!(scene.log.append("a", one("3").after(2)).await.unwrap().last_seq, 3);
+    scene.log.append("a", Append::new(NOON).after(3)).await.unwrap();
 }
 
 #[tokio::test]

@@ -105,8 +105,8 @@ async fn work(log: Log, id: &'static str) {
                 append = append.change(Change::Settled(format!("r{}", line - 2)));
             }
             let tokens = Tokens { input: 1, ..Tokens::default() };
-            append =
-                append.change(Change::Usage(TurnUsage { model: "opus".into(), turns: 1, cost: 1.0, tokens }));
+            let (day, model) = ("2025-06-15".to_owned(), "opus".to_owned());
+            append = append.change(Change::Usage(TurnUsage { day, model, turns: 1, cost: 1.0, tokens }));
         }
         // The lines that were asked about may be in this very batch.
         let append = without_unasked(append, first);
@@ -146,7 +146,7 @@ fn without_unasked(mut append: Append, first: u64) -> Append {
 async fn decide(log: &Log, id: &str, line: u64) {
     let decision = Decision { by: "phone".into(), decision: format!("{line}"), time: NOON };
     let told = Append::new(NOON).event(NewEvent::new("decision", format!("{{\"decision\":{line}}}")));
-    let decided = log.decide(id, format!("r{line}"), [1; 32], decision, told).await.unwrap();
+    let decided = log.decide(id, format!("r{line}"), Some([1; 32]), decision, told).await.unwrap();
     // Late: this process's predecessor decided and was killed. Unknown: it is asked in the batch to come.
     assert!(matches!(decided, Decided::First(_) | Decided::Late(_) | Decided::Unknown), "{decided:?}");
 }
@@ -157,6 +157,7 @@ async fn enqueue(log: &Log, id: &str, number: u64) -> u64 {
         client_id: Some(format!("c{number}")),
         sender: None,
         content: "\"x\"".into(),
+        position: None,
     };
     let told = Append::new(NOON).event(NewEvent::new("input", format!("{{\"input\":{number}}}")));
     if let Enqueued::New(_) = log.enqueue(id, input.clone(), told).await.unwrap() {

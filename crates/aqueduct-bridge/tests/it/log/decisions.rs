@@ -43,7 +43,7 @@ async fn a_request_waits_until_the_agent_has_its_answer() {
     let [open] = &*pending(&scene).await else { panic!() };
     assert_eq!((&open.request, open.created, open.state), (&request("r1"), NOON, PendingState::Open));
 
-    let first = scene.log.decide("a", "r1", HASH, says("phone"), one("resolved")).await.unwrap();
+    let first = scene.log.decide("a", "r1", Some(HASH), says("phone"), one("resolved")).await.unwrap();
     assert!(matches!(first, Decided::First(appended) if appended.last_seq == 2), "{first:?}");
     let scene = scene.reopen().await;
     let [decided] = &*pending(&scene).await else { panic!() };
@@ -55,7 +55,7 @@ async fn a_request_waits_until_the_agent_has_its_answer() {
         scene.log.append("a", settled).await.unwrap();
     }
     assert_eq!(pending(&scene).await, []);
-    let late = scene.log.decide("a", "r1", HASH, says("browser"), one("lost")).await.unwrap();
+    let late = scene.log.decide("a", "r1", Some(HASH), says("browser"), one("lost")).await.unwrap();
     assert_eq!(late, Decided::Late(says("phone")));
     assert_eq!(scene.payloads("a").await, ["\"asked\"", "\"resolved\""]);
 }
@@ -70,7 +70,7 @@ async fn the_first_of_many_decisions_wins_and_the_others_hear_whose() {
         for who in 0..12 {
             let (log, id, who) = (scene.log.clone(), id.clone(), format!("client {who}"));
             tasks.spawn(async move {
-                let decided = log.decide("a", id, HASH, says(&who), one(&who)).await.unwrap();
+                let decided = log.decide("a", id, Some(HASH), says(&who), one(&who)).await.unwrap();
                 (who, decided)
             });
         }
@@ -92,14 +92,19 @@ async fn the_first_of_many_decisions_wins_and_the_others_hear_whose() {
 async fn a_decision_is_about_what_was_shown() {
     let scene = Scene::with_sessions(&["a", "b"]).await;
     scene.log.append("a", ask("r1")).await.unwrap();
-    let other = scene.log.decide("a", "r1", [8; 32], says("phone"), one("lost")).await.unwrap();
+    let other = scene.log.decide("a", "r1", Some([8; 32]), says("phone"), one("lost")).await.unwrap();
     assert_eq!(other, Decided::OtherInput);
     for (session, id) in [("b", "r1"), ("a", "r2")] {
-        let unknown = scene.log.decide(session, id, HASH, says("phone"), one("lost")).await.unwrap();
+        let unknown = scene.log.decide(session, id, Some(HASH), says("phone"), one("lost")).await.unwrap();
         assert_eq!(unknown, Decided::Unknown);
     }
     assert_eq!(pending(&scene).await[0].state, PendingState::Open);
     assert_eq!(scene.events("a").await.len(), 1);
+    assert_eq!(scene.log.session("a").await.unwrap().open, 1);
+    // Who names no hash means whatever there is.
+    let any = scene.log.decide("a", "r1", None, says("phone"), one("resolved")).await.unwrap();
+    assert!(matches!(any, Decided::First(_)), "{any:?}");
+    assert_eq!(scene.log.session("a").await.unwrap().open, 0);
 }
 
 #[tokio::test]
@@ -107,14 +112,14 @@ async fn what_the_agent_takes_back_is_over_unless_it_was_decided() {
     let scene = Scene::with_sessions(&["a"]).await;
     scene.log.append("a", ask("r1")).await.unwrap();
     scene.log.append("a", ask("r2")).await.unwrap();
-    scene.log.decide("a", "r2", HASH, says("phone"), one("resolved")).await.unwrap();
+    scene.log.decide("a", "r2", Some(HASH), says("phone"), one("resolved")).await.unwrap();
     for id in ["r1", "r2"] {
         let withdrawn = Append::new(NOON).change(Change::Withdrawn(id.into()));
         scene.log.append("a", withdrawn).await.unwrap();
     }
-    let late = scene.log.decide("a", "r1", HASH, says("browser"), one("lost")).await.unwrap();
+    let late = scene.log.decide("a", "r1", Some(HASH), says("browser"), one("lost")).await.unwrap();
     assert_eq!(late, Decided::Withdrawn);
-    let late = scene.log.decide("a", "r2", HASH, says("browser"), one("lost")).await.unwrap();
+    let late = scene.log.decide("a", "r2", Some(HASH), says("browser"), one("lost")).await.unwrap();
     assert_eq!(late, Decided::Late(says("phone")));
     assert_eq!(pending(&scene).await.len(), 1);
 }
@@ -133,9 +138,9 @@ async fn an_id_that_comes_again_is_a_new_request() {
         .await
         .unwrap();
     assert_eq!(pending(&scene).await.len(), 1);
-    let stale = scene.log.decide("a", "r1", HASH, says("phone"), one("lost")).await.unwrap();
+    let stale = scene.log.decide("a", "r1", Some(HASH), says("phone"), one("lost")).await.unwrap();
     assert_eq!(stale, Decided::OtherInput);
-    let fresh = scene.log.decide("a", "r1", [9; 32], says("phone"), one("resolved")).await.unwrap();
+    let fresh = scene.log.decide("a", "r1", Some([9; 32]), says("phone"), one("resolved")).await.unwrap();
     assert!(matches!(fresh, Decided::First(_)), "{fresh:?}");
     scene.log.append("a", ask("r1")).await.unwrap();
     assert_eq!(pending(&scene).await[0].state, PendingState::Open);

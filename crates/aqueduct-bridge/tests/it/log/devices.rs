@@ -5,7 +5,7 @@ use super::{NOON, Scene, later};
 const CODE: Hash = [1; 32];
 
 fn device(id: &str, token: u8) -> NewDevice {
-    NewDevice { id: id.into(), name: format!("Ada's {id}"), token_hash: [token; 32] }
+    NewDevice { id: id.into(), kind: "device".into(), name: format!("Ada's {id}"), token_hash: [token; 32] }
 }
 
 #[tokio::test]
@@ -39,7 +39,7 @@ async fn a_device_is_known_by_its_token_until_it_is_revoked() {
 #[tokio::test]
 async fn a_pairing_code_lets_one_device_in() {
     let scene = Scene::new();
-    scene.log.add_pairing(CODE, NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..10 {
         let log = scene.log.clone();
@@ -48,7 +48,7 @@ async fn a_pairing_code_lets_one_device_in() {
         );
     }
     let outcomes = tasks.join_all().await;
-    assert_eq!(outcomes.iter().filter(|paired| **paired == Paired::Now).count(), 1);
+    assert_eq!(outcomes.iter().filter(|paired| matches!(paired, Paired::Now { .. })).count(), 1);
     assert_eq!(outcomes.iter().filter(|paired| **paired == Paired::Used).count(), 9);
     assert_eq!(scene.log.devices().await.unwrap().len(), 1);
 }
@@ -56,13 +56,13 @@ async fn a_pairing_code_lets_one_device_in() {
 #[tokio::test]
 async fn a_pairing_code_has_its_time() {
     let scene = Scene::new();
-    scene.log.add_pairing(CODE, NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();
     assert_eq!(scene.log.pair(CODE, device("d", 2), later(600)).await.unwrap(), Paired::Expired);
     assert_eq!(scene.log.pair([3; 32], device("d", 2), NOON).await.unwrap(), Paired::Unknown);
     assert_eq!(scene.log.devices().await.unwrap(), []);
-    assert_eq!(scene.log.pair(CODE, device("d", 2), later(599)).await.unwrap(), Paired::Now);
+    assert_eq!(scene.log.pair(CODE, device("d", 2), later(599)).await.unwrap(), now("Ada's d"));
     // Long after, a new code clears the old ones away.
-    scene.log.add_pairing([4; 32], later(200_000), later(200_600)).await.unwrap();
+    scene.log.add_pairing([4; 32], None, later(200_000), later(200_600)).await.unwrap();
     assert_eq!(scene.log.pair(CODE, device("e", 5), later(200_001)).await.unwrap(), Paired::Unknown);
 }
 
@@ -71,9 +71,21 @@ async fn a_pairing_code_has_its_time() {
 async fn pairing_happens_as_a_whole() {
     let scene = Scene::new();
     scene.log.add_device(device("phone", 10), NOON).await.unwrap();
-    scene.log.add_pairing(CODE, NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();
     assert!(scene.log.pair(CODE, device("phone", 11), later(1)).await.is_err());
-    assert_eq!(scene.log.pair(CODE, device("tablet", 12), later(1)).await.unwrap(), Paired::Now);
+    assert_eq!(scene.log.pair(CODE, device("tablet", 12), later(1)).await.unwrap(), now("Ada's tablet"));
+}
+
+#[tokio::test]
+async fn a_pairing_may_name_the_device() {
+    let scene = Scene::new();
+    scene.log.add_pairing(CODE, Some("Kitchen".into()), NOON, later(600)).await.unwrap();
+    assert_eq!(scene.log.pair(CODE, device("tablet", 12), later(1)).await.unwrap(), now("Kitchen"));
+    assert_eq!(scene.log.devices().await.unwrap()[0].name, "Kitchen");
+}
+
+fn now(name: &str) -> Paired {
+    Paired::Now { name: name.into() }
 }
 
 #[tokio::test]
@@ -87,6 +99,7 @@ async fn push_subscriptions_go_with_their_device() {
         endpoint: endpoint.into(),
         p256dh: "key".into(),
         auth: auth.into(),
+        content: auth == "new",
     };
     scene.log.put_push(push("phone", "https://push.example/1", "old"), NOON).await.unwrap();
     scene.log.put_push(push("phone", "https://push.example/1", "new"), NOON).await.unwrap();
@@ -98,8 +111,11 @@ async fn push_subscriptions_go_with_their_device() {
     let (one, three) =
         (push("phone", "https://push.example/1", "new"), push("laptop", "https://push.example/3", "x"));
     assert_eq!(scene.log.pushes().await.unwrap(), [one.clone(), three.clone()]);
+    assert!(scene.log.devices().await.unwrap().iter().all(|device| device.push));
     scene.log.revoke_device("phone", later(1)).await.unwrap();
     assert_eq!(scene.log.pushes().await.unwrap(), [three]);
+    let revoked = scene.log.devices().await.unwrap().into_iter().find(|device| device.id == "phone").unwrap();
+    assert!(!revoked.push);
     let error = scene.log.put_push(one, later(2)).await.unwrap_err();
     assert_eq!(error, LogError::NoDevice { id: "phone".into() });
 }

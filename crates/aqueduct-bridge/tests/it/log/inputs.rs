@@ -11,7 +11,13 @@ fn input(id: &str, client_id: &str) -> NewInput {
         client_id: Some(client_id.into()),
         sender: Some("phone".into()),
         content: format!("\"do {id}\""),
+        position: None,
     }
+}
+
+async fn queue(scene: &Scene) -> Vec<String> {
+    let inputs = scene.log.attach("a", Place::Newest, FEW).await.unwrap().inputs;
+    inputs.into_iter().map(|input| input.id).collect()
 }
 
 fn to(id: &str, state: InputState) -> Append {
@@ -99,8 +105,37 @@ async fn what_the_keeper_never_got_goes_back_to_its_place() {
     }
     scene.log.append("a", to("i1", InputState::Sent)).await.unwrap();
     scene.log.append("a", to("i1", InputState::Queued)).await.unwrap();
-    let queue = scene.log.attach("a", Place::Newest, FEW).await.unwrap().inputs;
-    assert_eq!(queue.iter().map(|input| &*input.id).collect::<Vec<_>>(), ["i1", "i2"]);
+    assert_eq!(queue(&scene).await, ["i1", "i2"]);
+}
+
+#[tokio::test]
+async fn inputs_that_wait_change_places() {
+    let scene = Scene::with_sessions(&["a"]).await;
+    for id in ["i1", "i2", "i3", "i4"] {
+        scene.log.enqueue("a", input(id, id), Append::new(NOON)).await.unwrap();
+    }
+    scene.log.append("a", to("i1", InputState::Sent)).await.unwrap();
+    for (id, position, expected) in [
+        ("i4", 0, ["i1", "i4", "i2", "i3"]),
+        ("i4", 1, ["i1", "i2", "i4", "i3"]),
+        ("i2", 99, ["i1", "i4", "i3", "i2"]),
+        ("i3", 1, ["i1", "i4", "i3", "i2"]),
+    ] {
+        let moved = scene.log.move_input("a", id, position, one("moved")).await.unwrap();
+        assert!(matches!(moved, Edited::Now(_)), "{moved:?}");
+        assert_eq!(queue(&scene).await, expected);
+    }
+    let late = scene.log.move_input("a", "i1", 0, one("lost")).await.unwrap();
+    assert!(matches!(late, Edited::TooLate(_)), "{late:?}");
+    assert_eq!(scene.log.move_input("a", "i9", 0, one("lost")).await.unwrap(), Edited::Unknown);
+    assert_eq!(scene.events("a").await.len(), 4);
+
+    // One that is to be next, whatever waits.
+    let urgent = NewInput { position: Some(0), ..input("i5", "i5") };
+    scene.log.enqueue("a", urgent, Append::new(NOON)).await.unwrap();
+    let scene = scene.reopen().await;
+    assert_eq!(queue(&scene).await, ["i1", "i5", "i4", "i3", "i2"]);
+    assert_eq!(scene.log.session("a").await.unwrap().queued, 4);
 }
 
 fn any_state() -> impl Strategy<Value = InputState> {

@@ -42,6 +42,8 @@ async fn a_folder_has_one_bridge_at_a_time() {
     scene.log.close().await;
     let second = Log::open(scene.folder.path()).unwrap();
     assert_eq!(second.session("a").await.unwrap().id, "a");
+    assert_eq!(second.id(), scene.log.id());
+    assert_ne!(second.id(), Scene::new().log.id());
     // Closed handles say so, and closing twice does no harm.
     scene.log.close().await;
     assert_eq!(scene.log.append("a", one("lost")).await.unwrap_err(), LogError::Closed);
@@ -108,7 +110,7 @@ async fn a_log_of_version_1_is_read() {
     assert_eq!(log.devices().await.unwrap()[0].name, "phone");
     assert_eq!(log.pushes().await.unwrap().len(), 1);
     assert_eq!(log.rate_limits().await.unwrap().len(), 1);
-    let look = SearchQuery { text: "attic".into(), project: None, session_id: None, after: None, limit: 9 };
+    let look = SearchQuery { text: "attic".into(), project: None, session_id: None, offset: 0, limit: 9 };
     assert_eq!(log.search(look).await.unwrap().hits.len(), 1);
     log.append("session-1", one("next")).await.unwrap();
 }

@@ -1,10 +1,10 @@
-use aqueduct_bridge::log::{Append, Hit, NewEvent, SearchQuery};
+use aqueduct_bridge::log::{Append, Change, Hit, NewEvent, SearchQuery};
 use proptest::prelude::*;
 
 use super::{NOON, Scene, event};
 
 fn look(text: &str) -> SearchQuery {
-    SearchQuery { text: text.into(), project: None, session_id: None, after: None, limit: 50 }
+    SearchQuery { text: text.into(), project: None, session_id: None, offset: 0, limit: 50 }
 }
 
 async fn places(scene: &Scene, query: SearchQuery) -> Vec<(String, u64)> {
@@ -12,10 +12,9 @@ async fn places(scene: &Scene, query: SearchQuery) -> Vec<(String, u64)> {
     hits.into_iter().map(|hit| (hit.session_id, hit.seq)).collect()
 }
 
-/// The snippet with its hits in brackets.
+/// The excerpt with its hits in brackets.
 fn shown(hit: &Hit) -> String {
-    let part = |(text, is_hit): (&str, bool)| if is_hit { format!("[{text}]") } else { text.to_owned() };
-    hit.snippet.iter().map(|it| part((&it.text, it.is_hit))).collect()
+    hit.excerpt.replace(Hit::OPEN, "[").replace(Hit::CLOSE, "]")
 }
 
 async fn library() -> Scene {
@@ -40,14 +39,17 @@ async fn library() -> Scene {
 async fn words_are_found_wherever_they_were_said() {
     let scene = library().await;
     for (text, expected) in [
-        ("roof", vec![("b", 3), ("a", 2), ("a", 1)]),
+        ("roof", vec![("b", 3), ("a", 1)]),
+        ("roof*", vec![("b", 3), ("a", 2), ("a", 1)]),
         ("roof tiles", vec![("b", 3), ("a", 1)]),
         ("tiles roof", vec![("b", 3), ("a", 1)]),
         ("\"roof tiles\"", vec![("a", 1)]),
-        ("“roof tiles” leak", vec![("a", 1)]),
+        ("“roof tiles” leak*", vec![("a", 1)]),
         ("roof_tiles.rs", vec![("a", 1)]),
-        ("ROOFI", vec![("a", 2)]),
+        ("ROOFING", vec![("a", 2)]),
         ("roo* mend", vec![("a", 1)]),
+        ("roo", vec![]),
+        ("ro*", vec![]),
         ("leak mend", vec![]),
         ("bash --package", vec![("a", 2)]),
         ("cafe facade", vec![("b", 1)]),
@@ -88,23 +90,27 @@ async fn a_hit_shows_the_words_around_it() {
 #[tokio::test]
 async fn hits_are_filtered_and_come_in_pages() {
     let scene = library().await;
-    let of_a = SearchQuery { session_id: Some("a".into()), ..look("roof") };
+    let of_a = SearchQuery { session_id: Some("a".into()), ..look("roof*") };
     assert_eq!(places(&scene, of_a).await, [("a".to_owned(), 2), ("a".to_owned(), 1)]);
     let of_b = SearchQuery { project: Some("/proj/b".into()), ..look("roof") };
     assert_eq!(places(&scene, of_b).await, [("b".to_owned(), 3)]);
     let nowhere = SearchQuery { project: Some("/proj/c".into()), ..look("roof") };
     assert_eq!(places(&scene, nowhere).await, []);
 
-    let mut found = Vec::new();
-    let mut after = None;
-    loop {
-        let page = SearchQuery { after, limit: 1, ..look("roof") };
-        let hits = scene.log.search(page).await.unwrap().hits;
-        let [hit] = &*hits else { break };
-        found.push((hit.session_id.clone(), hit.seq));
-        after = Some(hit.mark);
+    let all = places(&scene, look("roof*")).await;
+    for offset in 0..4 {
+        let found = scene.log.search(SearchQuery { offset, limit: 1, ..look("roof*") }).await.unwrap();
+        let hits: Vec<_> = found.hits.iter().map(|hit| (hit.session_id.clone(), hit.seq)).collect();
+        assert_eq!(hits, all.iter().skip(offset as usize).take(1).cloned().collect::<Vec<_>>());
+        assert_eq!(found.more, offset < 2);
     }
-    assert_eq!(found, places(&scene, look("roof")).await);
+
+    // A hit says whose it is.
+    for name in [Change::Title("Found".into()), Change::Rename(Some("Chosen".into()))] {
+        scene.log.append("b", Append::new(NOON).change(name)).await.unwrap();
+    }
+    let hit = scene.log.search(look("roof")).await.unwrap().hits.remove(0);
+    assert_eq!((hit.title.as_deref(), &*hit.project, &*hit.kind), (Some("Chosen"), "/proj/b", "said"));
 }
 
 /// Without being asked, the writer indexes when it is quiet; a restart does not keep it from that.

@@ -1,12 +1,12 @@
 use aqueduct_bridge::log::{
-    Append, Change, LogError, NewSession, SearchQuery, SessionQuery, Time, Tokens, TurnUsage, UsageBy,
+    Append, Change, LogError, NewInput, NewPending, NewSession, SearchQuery, SessionQuery, Tokens, TurnUsage,
     UsageQuery,
 };
 
 use super::{NOON, Scene, event, later, new_session};
 
 fn recent() -> SessionQuery {
-    SessionQuery { project: None, archived: false, after: None, limit: 100 }
+    SessionQuery { project: None, text: None, archived: false, offset: 0, limit: 100 }
 }
 
 async fn ids(scene: &Scene, query: SessionQuery) -> Vec<String> {
@@ -37,20 +37,20 @@ async fn the_list_has_pages_and_filters() {
     scene.log.append("s4", Append::new(NOON).change(Change::Archived(true))).await.unwrap();
     let everything = ids(&scene, recent()).await;
     assert_eq!(everything, ["s9", "s8", "s7", "s6", "s5", "s3", "s2", "s1", "s0"]);
-    assert_eq!(ids(&scene, SessionQuery { archived: true, ..recent() }).await, ["s4"]);
+    assert_eq!(ids(&scene, SessionQuery { archived: true, ..recent() }).await.len(), 10);
     let even = SessionQuery { project: Some("/proj/even".into()), ..recent() };
     assert_eq!(ids(&scene, even.clone()).await, ["s8", "s6", "s2", "s0"]);
     assert!(ids(&scene, SessionQuery { project: Some("/proj/none".into()), ..recent() }).await.is_empty());
 
     for (query, expected) in [(recent(), everything), (even, ids_of(&["s8", "s6", "s2", "s0"]))] {
         let mut found = Vec::new();
-        let mut after: Option<(Time, String)> = None;
         loop {
-            let page = SessionQuery { after: after.clone(), limit: 2, ..query.clone() };
-            let page = scene.log.sessions(page).await.unwrap();
-            let Some(last) = page.last() else { break };
-            after = Some((last.updated, last.id.clone()));
-            found.extend(page.into_iter().map(|session| session.id));
+            let page = SessionQuery { offset: found.len(), limit: 2, ..query.clone() };
+            let page = ids(&scene, page).await;
+            if page.is_empty() {
+                break;
+            }
+            found.extend(page);
         }
         assert_eq!(found, expected);
     }
@@ -61,17 +61,62 @@ fn ids_of(ids: &[&str]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_bridge_that_starts_finds_what_keepers_hold() {
-    let scene = Scene::with_sessions(&["a", "b", "c"]).await;
+async fn a_session_is_found_by_what_lists_show_of_it() {
+    let scene = Scene::with_sessions(&["roof", "cellar", "attic"]).await;
+    let change = |change| Append::new(NOON).change(change);
+    scene.log.append("cellar", change(Change::Title("About the ROOF".into()))).await.unwrap();
+    scene.log.append("attic", change(Change::FirstPrompt("Über dem Röof".into()))).await.unwrap();
+    for (text, expected) in [
+        ("roof", vec!["cellar", "roof"]),
+        ("ÜBER", vec!["attic"]),
+        ("/PROJ/att", vec!["attic"]),
+        ("%", vec![]),
+        ("", vec!["attic", "cellar", "roof"]),
+    ] {
+        let query = SessionQuery { text: Some(text.into()), ..recent() };
+        assert_eq!(ids(&scene, query).await, expected, "{text}");
+    }
+    // The title that a person chose is the one that is shown.
+    scene.log.append("cellar", change(Change::Rename(Some("Damp".into())))).await.unwrap();
+    let query = SessionQuery { text: Some("roof".into()), offset: 1, ..recent() };
+    assert!(ids(&scene, query).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_bridge_that_starts_finds_what_it_has_to_go_on_with() {
+    let scene =
+        Scene::with_sessions(&["kept", "released", "deleted", "queued", "done", "asked", "idle"]).await;
     let keeper = |folder: Option<&str>| Append::new(NOON).change(Change::Keeper(folder.map(str::to_owned)));
-    for id in ["a", "b", "c"] {
+    for id in ["kept", "released", "deleted"] {
         scene.log.append(id, keeper(Some("/home/ada/keepers/1"))).await.unwrap();
     }
-    scene.log.append("b", keeper(None)).await.unwrap();
-    scene.log.delete_session("c").await.unwrap();
+    scene.log.append("released", keeper(None)).await.unwrap();
+    scene.log.delete_session("deleted").await.unwrap();
+    for id in ["queued", "done"] {
+        let input = NewInput {
+            id: "i".into(),
+            client_id: None,
+            sender: None,
+            content: "\"x\"".into(),
+            position: None,
+        };
+        scene.log.enqueue(id, input, Append::new(NOON)).await.unwrap();
+    }
+    scene.log.cancel_input("done", "i", Append::new(NOON)).await.unwrap();
+    let request = NewPending {
+        request_id: "r".into(),
+        kind: "plan".into(),
+        tool_use_id: None,
+        tool_name: None,
+        input: "{}".into(),
+        input_hash: [0; 32],
+        suggestions: None,
+        details: None,
+    };
+    scene.log.append("asked", Append::new(NOON).change(Change::Ask(request))).await.unwrap();
     let scene = scene.reopen().await;
-    let kept = scene.log.kept_sessions().await.unwrap();
-    assert_eq!(kept.iter().map(|session| &*session.id).collect::<Vec<_>>(), ["a"]);
+    let found = scene.log.sessions_in_work().await.unwrap();
+    assert_eq!(found.iter().map(|session| &*session.id).collect::<Vec<_>>(), ["kept", "queued", "asked"]);
 }
 
 #[tokio::test]
@@ -91,6 +136,7 @@ async fn a_session_is_found_by_every_id_that_its_agent_gave_it() {
 async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
     let scene = Scene::with_sessions(&["a", "b"]).await;
     let turn = TurnUsage {
+        day: "2025-06-15".into(),
         model: "opus".into(),
         turns: 1,
         cost: 0.5,
@@ -111,7 +157,7 @@ async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
     assert_eq!(scene.log.append("b", Append::new(NOON)).await.unwrap_err(), gone);
     assert_eq!(scene.log.delete_session("b").await.unwrap_err(), gone);
     assert_eq!(ids(&scene, recent()).await, ["a"]);
-    let look = SearchQuery { text: "secret".into(), project: None, session_id: None, after: None, limit: 10 };
+    let look = SearchQuery { text: "secret".into(), project: None, session_id: None, offset: 0, limit: 10 };
     assert_eq!(scene.log.search(look.clone()).await.unwrap().hits.len(), 1);
 
     // The removal goes on after a restart, and then the id may be used again.
@@ -125,16 +171,11 @@ async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
     let hits = scene.log.search(look).await.unwrap().hits;
     assert_eq!(hits.iter().map(|hit| (&*hit.session_id, hit.seq)).collect::<Vec<_>>(), [("b", 1), ("a", 1)]);
 
-    let query = UsageQuery {
-        from: Time(0),
-        to: Time(i64::MAX),
-        session_id: None,
-        project: None,
-        by: UsageBy::Session,
-    };
-    let sums = scene.log.usage(query).await.unwrap();
-    let sums: Vec<_> = sums.iter().map(|sum| (&*sum.name, sum.cost)).collect();
-    assert_eq!(sums, [("", 0.5), ("a", 0.5)]);
+    let query =
+        UsageQuery { from: "2025-06-01".into(), to: "2025-06-30".into(), session_id: None, project: None };
+    let rows = scene.log.usage(query).await.unwrap();
+    let rows: Vec<_> = rows.iter().map(|row| (&*row.project, row.cost)).collect();
+    assert_eq!(rows, [("/proj/a", 0.5), ("/proj/b", 0.5)]);
 }
 
 /// A session with many events goes in steps, and others are written and found in between.
@@ -152,8 +193,7 @@ async fn deleting_much_does_not_hold_up_others() {
         scene.log.append("b", Append::new(NOON).event(event("common").searchable())).await.unwrap();
     }
     scene.log.settle().await.unwrap();
-    let look =
-        SearchQuery { text: "common".into(), project: None, session_id: None, after: None, limit: 100 };
+    let look = SearchQuery { text: "common".into(), project: None, session_id: None, offset: 0, limit: 100 };
     assert_eq!(scene.log.search(look).await.unwrap().hits.len(), 20);
     scene.assert_sound().await;
 }

@@ -1,57 +1,60 @@
-use aqueduct_bridge::log::{
-    Append, Change, LogError, Time, Tokens, TurnUsage, UsageBy, UsageQuery, UsageSum,
-};
+use aqueduct_bridge::log::{Append, Change, LogError, Tokens, TurnUsage, UsageQuery, UsageRow};
 
 use super::{NOON, Scene, later, new_session};
 
-fn turn(model: &str, turns: u64, cost: f64) -> Change {
-    let tokens = Tokens { input: 10, output: 20, cache_read: 30, cache_write: 40 };
-    Change::Usage(TurnUsage { model: model.into(), turns, cost, tokens })
+const TOKENS: Tokens = Tokens { input: 10, output: 20, cache_read: 30, cache_write: 40 };
+
+fn turn(day: &str, model: &str, turns: u64, cost: f64) -> Change {
+    Change::Usage(TurnUsage { day: day.into(), model: model.into(), turns, cost, tokens: TOKENS })
 }
 
-fn all(by: UsageBy) -> UsageQuery {
-    UsageQuery { from: Time(0), to: Time(i64::MAX), session_id: None, project: None, by }
+fn june() -> UsageQuery {
+    UsageQuery { from: "2025-06-01".into(), to: "2025-06-30".into(), session_id: None, project: None }
 }
 
-fn brief(sums: &[UsageSum]) -> Vec<(&str, u64, f64)> {
-    sums.iter().map(|sum| (&*sum.name, sum.turns, sum.cost)).collect()
+fn brief(rows: &[UsageRow]) -> Vec<(&str, &str, &str, u64, f64)> {
+    rows.iter().map(|row| (&*row.day, &*row.project, &*row.model, row.turns, row.cost)).collect()
 }
 
 #[tokio::test]
 async fn what_turns_take_adds_up() {
     let scene = Scene::with_sessions(&["a", "b"]).await;
-    // 2025-06-15 15:06:40 UTC, and nine hours later.
-    let (first, second) = (NOON, later(9 * 3600));
-    scene
-        .log
-        .append("a", Append::new(first).change(turn("opus", 1, 0.5)).change(turn("haiku", 0, 0.125)))
-        .await
-        .unwrap();
-    scene.log.append("a", Append::new(second).change(turn("opus", 1, 0.25))).await.unwrap();
-    scene.log.append("b", Append::new(second).change(turn("haiku", 1, 2.0))).await.unwrap();
+    let (first, second) = ("2025-06-15", "2025-06-16");
+    let both = Append::new(NOON).change(turn(first, "opus", 1, 0.5)).change(turn(first, "haiku", 0, 0.125));
+    scene.log.append("a", both).await.unwrap();
+    for (session, day, model, cost) in [
+        ("a", first, "opus", 0.25),
+        ("a", second, "opus", 1.0),
+        ("b", second, "haiku", 2.0),
+        ("b", "2025-07-01", "haiku", 4.0),
+    ] {
+        scene.log.append(session, Append::new(NOON).change(turn(day, model, 1, cost))).await.unwrap();
+    }
 
     let scene = scene.reopen().await;
     let session = scene.log.session("a").await.unwrap();
-    assert_eq!((session.cost, session.turns), (0.875, 2));
-    assert_eq!(session.tokens, Tokens { input: 30, output: 60, cache_read: 90, cache_write: 120 });
+    assert_eq!((session.cost, session.turns), (1.875, 3));
+    assert_eq!(session.tokens, Tokens { input: 40, output: 80, cache_read: 120, cache_write: 160 });
 
-    let days = scene.log.usage(all(UsageBy::Day { offset: 0 })).await.unwrap();
-    assert_eq!(brief(&days), [("2025-06-15", 1, 0.625), ("2025-06-16", 2, 2.25)]);
-    let days_in_tokyo = scene.log.usage(all(UsageBy::Day { offset: 540 })).await.unwrap();
-    assert_eq!(brief(&days_in_tokyo), [("2025-06-16", 3, 2.875)]);
-    let models = scene.log.usage(all(UsageBy::Model)).await.unwrap();
-    assert_eq!(brief(&models), [("haiku", 1, 2.125), ("opus", 2, 0.75)]);
-    let projects = scene.log.usage(all(UsageBy::Project)).await.unwrap();
-    assert_eq!(brief(&projects), [("/proj/b", 1, 2.0), ("/proj/a", 2, 0.875)]);
-    let sessions = scene.log.usage(all(UsageBy::Session)).await.unwrap();
-    assert_eq!(brief(&sessions), [("b", 1, 2.0), ("a", 2, 0.875)]);
+    let rows = scene.log.usage(june()).await.unwrap();
+    let of_a = [
+        (first, "/proj/a", "haiku", 0, 0.125),
+        (first, "/proj/a", "opus", 2, 0.75),
+        (second, "/proj/a", "opus", 1, 1.0),
+    ];
+    assert_eq!(brief(&rows[..3]), of_a);
+    assert_eq!(brief(&rows[3..]), [(second, "/proj/b", "haiku", 1, 2.0)]);
+    assert_eq!(rows[1].tokens, Tokens { input: 20, output: 40, cache_read: 60, cache_write: 80 });
 
-    let of_a = UsageQuery { session_id: Some("a".into()), ..all(UsageBy::Model) };
-    assert_eq!(brief(&scene.log.usage(of_a).await.unwrap()), [("opus", 2, 0.75), ("haiku", 0, 0.125)]);
-    let of_b = UsageQuery { project: Some("/proj/b".into()), to: second, ..all(UsageBy::Model) };
-    assert_eq!(scene.log.usage(of_b).await.unwrap(), []);
-    let of_nobody = UsageQuery { session_id: Some("c".into()), ..all(UsageBy::Model) };
-    assert_eq!(scene.log.usage(of_nobody).await.unwrap_err(), LogError::NoSession { id: "c".into() });
+    let rows = scene.log.usage(UsageQuery { session_id: Some("a".into()), ..june() }).await.unwrap();
+    assert_eq!(brief(&rows), of_a);
+    let rows = scene.log.usage(UsageQuery { project: Some("/proj/a".into()), ..june() }).await.unwrap();
+    assert_eq!(brief(&rows), of_a);
+    let rows =
+        scene.log.usage(UsageQuery { from: second.into(), to: second.into(), ..june() }).await.unwrap();
+    assert_eq!(rows.len(), 2);
+    let error = scene.log.usage(UsageQuery { session_id: Some("c".into()), ..june() }).await.unwrap_err();
+    assert_eq!(error, LogError::NoSession { id: "c".into() });
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use aqueduct_client::view::View;
-use aqueduct_client::{Error, Event, Events, Outcome, Session};
+use aqueduct_client::{Error, Event, Events, Ladder, Outcome, Session};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::AgentRequest;
 use aqueduct_wire::system::SystemFrame;
@@ -67,7 +67,10 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
     let ended = run.prompt(prompt).await;
     // Events that nobody reads would hold the agent up.
     drop(run.events);
-    run.session.close().await;
+    // Where nobody reads the answer any more, the agent has nothing to finish.
+    let patience = Ladder::default();
+    let ladder = if ended.is_ok() { patience } else { Ladder { after_input: Duration::ZERO, ..patience } };
+    run.session.close_with(ladder).await;
     match (run.heard.code(), ended) {
         (Some(code), _) => Ok(code),
         (None, ended) => ended,
@@ -78,7 +81,10 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
 fn explain(error: Error, args: &Args, agent: &Agent) -> anyhow::Error {
     match error {
         Error::Ended(exit) if args.resume.is_some() => {
-            anyhow!("{exit}. See whether {} has a session of that id in this folder", agent.name())
+            anyhow!(
+                "{exit}. `aqueduct sessions list` shows which sessions {} can go on with here",
+                agent.name()
+            )
         }
         Error::Ended(exit) => anyhow!("{exit}. aqueduct doctor shows which agents can be started"),
         other => other.into(),
@@ -189,7 +195,8 @@ impl Run {
         self.show.make_way()?;
         let Some(mut tty) = self.tty.take() else { return Ok(None) };
         let ink = self.ink;
-        let mut put = Box::pin(ask.put(&mut tty, ink));
+        let plan = ask.plan(self.view.run());
+        let mut put = Box::pin(ask.put(plan, &mut tty, ink));
         let heard = self.heard.clone();
         let is_answered = loop {
             tokio::select! {

@@ -84,22 +84,19 @@ impl Signals {
     async fn pass_on(mut self, session: Session, heard: Arc<Heard>) {
         let mut is_interrupted = false;
         loop {
-            let (is_interrupt, number) = self.next().await;
+            let (mut is_interrupt, mut number) = self.next().await;
             if is_interrupt && !is_interrupted {
                 is_interrupted = true;
                 heard.interrupt.notify_one();
-                // The next Ctrl-C must be heard while the agent thinks about this one.
-                tokio::select! {
+                // The next signal must be heard while the agent thinks about this one.
+                (is_interrupt, number) = tokio::select! {
                     // An agent that is gone needs not be interrupted; one that is stuck is ended by the next.
-                    _ = session.interrupt_all() => continue,
-                    _ = self.interrupt.recv() => {}
-                }
-                heard.ended.store(number, Ordering::Relaxed);
-            } else {
-                heard.ended.store(number, Ordering::Relaxed);
+                    _ = session.interrupt() => continue,
+                    next = self.next() => next,
+                };
             }
-            let ladder = if is_interrupt { Ladder::KILL } else { Ladder::default() };
-            session.close_with(ladder).await;
+            heard.ended.store(number, Ordering::Relaxed);
+            session.close_with(if is_interrupt { Ladder::KILL } else { Ladder::default() }).await;
             // Whoever reads what is printed may not read any more.
             exit(i32::from(SIGNAL_BASE + number));
         }

@@ -25,22 +25,22 @@ pub(super) struct Shown {
 pub(super) fn shown(tool: &str, input: &Raw<'_>) -> Shown {
     let mut shown = Shown::default();
     let Some(members) = input.view::<Map<'_, Raw<'_>>>() else {
-        shown.text(INDENT, input.as_str());
+        shown.text(input.as_str());
         return shown;
     };
     let is = |table: &[(&str, &str)], key: &str| table.contains(&(tool, key));
     let main = members.iter().filter(|(key, _)| is(MAIN_MEMBERS, key));
     let others = members.iter().filter(|(key, _)| !is(MAIN_MEMBERS, key) && !is(COMMENTS, key));
     for (_, value) in main {
-        shown.text(INDENT, &text(value));
+        shown.text(&text(value));
     }
     for (key, value) in others {
         let text = text(value);
         match text.lines().count() {
-            0 | 1 => shown.text("  ", &format!("{key}: {text}")),
+            0 | 1 => shown.behind("  ", &format!("{key}: {text}")),
             _ => {
-                shown.text("  ", &format!("{key}:"));
-                shown.text(INDENT, &text);
+                shown.behind("  ", &format!("{key}:"));
+                shown.text(&text);
             }
         }
     }
@@ -48,8 +48,13 @@ pub(super) fn shown(tool: &str, input: &Raw<'_>) -> Shown {
 }
 
 impl Shown {
+    /// Appends a text.
+    pub(super) fn text(&mut self, text: &str) {
+        self.behind(INDENT, text);
+    }
+
     /// Appends a text, each line behind the same blanks.
-    fn text(&mut self, indent: &str, text: &str) {
+    fn behind(&mut self, indent: &str, text: &str) {
         // Every line of a script counts, empty ones too; what ends lines elsewhere stays visible.
         for line in text.split('\n') {
             let (line, has_hidden) = exact(line);

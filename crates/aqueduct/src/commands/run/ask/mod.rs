@@ -2,12 +2,14 @@
 
 mod input;
 mod permission;
+mod plan;
 mod question;
 mod rule;
 mod tty;
 
 pub(super) use self::tty::Tty;
 
+use aqueduct_client::view::Run;
 use aqueduct_client::{Answers, Builder, Permission, PermissionRequest, Questions};
 use tokio::sync::{mpsc, oneshot};
 
@@ -59,13 +61,21 @@ pub(super) fn listen(builder: Builder) -> (Builder, mpsc::Receiver<Ask>) {
 }
 
 impl Ask {
+    /// The plan that is asked about, where it is one and the request does not hold it.
+    pub(super) fn plan(&self, run: &Run) -> Option<String> {
+        match self {
+            Ask::Permission(request, _) if request.tool() == permission::PLAN => plan::find(request, run),
+            _ => None,
+        }
+    }
+
     /// Asks the person, and passes the answer on. Gives up when the agent no longer wants to know: then it is
     /// `false`.
-    pub(super) async fn put(self, tty: &mut Tty, ink: Ink) -> bool {
+    pub(super) async fn put(self, plan: Option<String>, tty: &mut Tty, ink: Ink) -> bool {
         match self {
             Ask::Permission(request, mut reply) => {
                 let answer = tokio::select! {
-                    answer = permission::ask(&request, tty, ink) => answer,
+                    answer = permission::ask(&request, plan.as_deref(), tty, ink) => answer,
                     () = reply.closed() => return false,
                 };
                 // An agent that has just taken its question back does not hear the answer, and needn't.

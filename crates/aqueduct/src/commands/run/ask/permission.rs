@@ -3,11 +3,15 @@
 use std::io;
 
 use aqueduct_client::{Permission, PermissionRequest};
+use aqueduct_wire::permission::{Destination, ModeUpdate, PermissionMode, PermissionUpdate};
 
 use super::input::{Shown, shown};
 use super::rule;
 use super::tty::Tty;
 use crate::terminal::{Ink, plain, title};
+
+/// The tool that asks whether a plan may be carried out.
+pub(super) const PLAN: &str = "ExitPlanMode";
 
 /// What the model is told if the user gives no reason.
 const NO_REASON: &str = "The user does not want this. Ask what to do instead, or find another way.";
@@ -21,6 +25,8 @@ enum Answer {
     Yes,
     /// Yes, and the suggestion of this number holds from now on.
     Always(usize),
+    /// Yes, and all suggestions hold from now on.
+    AlwaysAll,
     No(String),
     Stop,
     /// It can't be made out.
@@ -28,8 +34,16 @@ enum Answer {
 }
 
 /// Asks until there is an answer.
-pub(super) async fn ask(request: &PermissionRequest, tty: &mut Tty, ink: Ink) -> io::Result<Permission> {
-    let question = Question::new(request);
+///
+/// `plan` is the plan that is asked about, where the request does not hold it.
+pub(super) async fn ask(
+    request: &PermissionRequest,
+    plan: Option<&str>,
+    tty: &mut Tty,
+    ink: Ink,
+) -> io::Result<Permission> {
+    let suggestions = suggestions(request);
+    let question = Question::new(request, plan, &suggestions);
     tty.write(&question.text(ink))?;
     loop {
         let answer = match tty.line(&question.prompt(ink)).await? {
@@ -39,9 +53,10 @@ pub(super) async fn ask(request: &PermissionRequest, tty: &mut Tty, ink: Ink) ->
         match answer {
             Answer::Yes => return Ok(Permission::allow()),
             Answer::Always(number) => {
-                let chosen = request.suggestions().get(number).cloned();
+                let chosen = suggestions.get(number).cloned();
                 return Ok(Permission::allow_always(chosen.into_iter().collect()));
             }
+            Answer::AlwaysAll => return Ok(Permission::allow_always(suggestions)),
             Answer::No(reason) if reason.is_empty() => {
                 return Ok(Permission::deny(if question.is_plan { NO_PLAN } else { NO_REASON }));
             }
@@ -49,6 +64,22 @@ pub(super) async fn ask(request: &PermissionRequest, tty: &mut Tty, ink: Ink) ->
             Answer::Stop => return Ok(Permission::deny_and_interrupt("The user stopped the run.")),
             Answer::Unclear => tty.write("  Answer y, n or s, as listed.\n")?,
         }
+    }
+}
+
+/// What "always" may be: what the agent suggests, as far as it is to be offered. After a plan, edits may be let
+/// through.
+fn suggestions(request: &PermissionRequest) -> Vec<PermissionUpdate<'static>> {
+    if request.request().suppress_always_allow_rule == Some(true) {
+        return Vec::new();
+    }
+    match (request.tool(), request.suggestions()) {
+        (PLAN, []) => {
+            let mut update = ModeUpdate::new(PermissionMode::AcceptEdits);
+            update.destination = Some(Destination::Session);
+            vec![PermissionUpdate::SetMode(update)]
+        }
+        (_, suggestions) => suggestions.to_vec(),
     }
 }
 
@@ -70,18 +101,20 @@ struct Question {
 }
 
 impl Question {
-    fn new(request: &PermissionRequest) -> Self {
+    fn new(request: &PermissionRequest, plan: Option<&str>, suggestions: &[PermissionUpdate<'_>]) -> Self {
         let all = request.request();
-        let is_offered = all.suppress_always_allow_rule != Some(true);
-        let rules = request.suggestions().iter().filter(|_| is_offered).map(rule::describe);
+        let mut input = shown(request.tool(), request.input());
+        if let Some(plan) = plan {
+            input.text(plan);
+        }
         Question {
             tool: request.tool().to_owned(),
-            is_plan: request.tool() == "ExitPlanMode",
+            is_plan: request.tool() == PLAN,
             by_subagent: all.agent_id.is_some(),
-            input: shown(request.tool(), request.input()),
+            input,
             purpose: all.description.as_deref().map(str::to_owned).filter(|text| !text.trim().is_empty()),
             reason: all.decision_reason.as_deref().map(str::to_owned).filter(|text| !text.trim().is_empty()),
-            always: rules.collect(),
+            always: suggestions.iter().map(rule::describe).collect(),
             defaults_to_no: all.default_to_no == Some(true),
         }
     }
@@ -118,6 +151,9 @@ impl Question {
             let key = if number == 0 { "a".to_owned() } else { format!("a{}", number + 1) };
             text.push_str(&format!("  {key:<9}  yes, and from now on {}\n", plain(rule)));
         }
+        if self.always.len() > 1 {
+            text.push_str("  all        yes, and from now on all of these\n");
+        }
         text.push_str(&format!("  n [WORDS]  {no}\n  s          stop the run\n"));
         text
     }
@@ -133,6 +169,7 @@ impl Question {
         match word.to_lowercase().as_str() {
             "y" | "yes" if rest.is_empty() => Answer::Yes,
             "always" if rest.is_empty() && !self.always.is_empty() => Answer::Always(0),
+            "all" if rest.is_empty() && self.always.len() > 1 => Answer::AlwaysAll,
             word if word.starts_with('a') && rest.is_empty() => self.always(&word[1..]),
             "n" | "no" => Answer::No(rest.trim().to_owned()),
             "s" | "stop" if rest.is_empty() => Answer::Stop,
@@ -184,6 +221,7 @@ mod tests {
           y          yes, this once
           a          yes, and from now on allow Bash(touch *)
           a2         yes, and from now on work in /tmp too
+          all        yes, and from now on all of these
           n [WORDS]  no, and why
           s          stop the run
           [y/a/n/s]
@@ -210,6 +248,8 @@ mod tests {
         assert_eq!(asked.read("Yes"), Answer::Yes);
         assert_eq!(asked.read("a"), Answer::Always(0));
         assert_eq!(asked.read("A2"), Answer::Always(1));
+        assert_eq!(asked.read("all"), Answer::AlwaysAll);
+        assert_eq!(question("{}", &["allow x"]).read("all"), Answer::Unclear);
         assert_eq!(asked.read("n use git mv instead"), Answer::No("use git mv instead".to_owned()));
         assert_eq!(asked.read("s"), Answer::Stop);
         for unclear in ["", "yn", "y please", "1", "a b", "a0", "a3", "also"] {

@@ -1,0 +1,49 @@
+use thiserror::Error;
+
+use crate::log::LogError;
+use crate::message::bridge::ErrorReply;
+use crate::message::{BridgeMessage, ErrorCode};
+
+/// Why something that a client asked for did not happen: a code for programs, a sentence for people.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("{message}")]
+pub struct Failure {
+    /// What sort of failure it is.
+    pub code: ErrorCode<'static>,
+    /// What is wrong and what to do.
+    pub message: String,
+    /// The end of what the agent wrote to stderr.
+    pub stderr: Option<String>,
+}
+
+impl Failure {
+    /// A failure of a sort.
+    pub fn new(code: ErrorCode<'static>, message: impl Into<String>) -> Self {
+        Failure { code, message: message.into(), stderr: None }
+    }
+
+    /// The agent failed.
+    pub fn agent(message: impl Into<String>) -> Self {
+        Failure::new(ErrorCode::AgentFailed, message)
+    }
+
+    /// The failure as a message.
+    pub fn to_message(&self, request_id: Option<&str>, session_id: Option<&str>) -> BridgeMessage<'static> {
+        let mut reply = ErrorReply::new(self.code.clone(), self.message.clone());
+        reply.request_id = request_id.map(|id| id.to_owned().into());
+        reply.session_id = session_id.map(|id| id.to_owned().into());
+        reply.stderr = self.stderr.clone().map(Into::into);
+        reply.into()
+    }
+}
+
+impl From<LogError> for Failure {
+    fn from(error: LogError) -> Self {
+        let code = match &error {
+            LogError::NoSession { .. } => ErrorCode::SessionNotFound,
+            LogError::Full | LogError::ReadOnly => ErrorCode::StorageFailed,
+            _ => ErrorCode::Internal,
+        };
+        Failure::new(code, error.to_string())
+    }
+}
