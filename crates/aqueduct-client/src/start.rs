@@ -12,7 +12,7 @@ use crate::driver::{COMMANDS_BOUND, Driver, LINES_BOUND, Parts};
 use crate::known::Known;
 use crate::probe::probe;
 use crate::session::Handle;
-use crate::transport::{Connection, Ladder, Transport};
+use crate::transport::{Child, Connection, Ladder, Transport};
 use crate::{Builder, Error, Events, Hook, Outcome, Prompt, Session, Version, events};
 
 /// What an agent is told of its surroundings, unless the caller has said something else.
@@ -41,11 +41,7 @@ impl Builder {
             }
         }
         let program = starts_program.then(|| self.child.clone());
-        let mut child = self.child;
-        child.arguments.extend(arguments);
-        for (name, value) in ENVIRONMENT {
-            child.environment.entry(name.into()).or_insert_with(|| value.map(OsString::from));
-        }
+        let child = prepared(self.child, arguments);
         let connection = Connection::open(self.transport, child).await?;
         let pid = connection.process.as_ref().and_then(|process| process.id());
 
@@ -88,6 +84,22 @@ impl Builder {
             }
         }
         Ok((session, events))
+    }
+
+    /// The agent with all that it is started with, for those who start it by other means and speak to it
+    /// themselves. Hooks and servers of this process are told by `initialize` and not here.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), aqueduct_client::Error> {
+    /// let child = aqueduct_client::Session::builder().program("aqueduct-agent").model("scripted").child()?;
+    /// assert!(child.arguments.iter().any(|argument| argument == "--model"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn child(self) -> Result<Child, Error> {
+        self.check()?;
+        let arguments = self.arguments()?;
+        Ok(prepared(self.child, arguments))
     }
 
     /// Starts an agent for one prompt, waits for the outcome, and ends the agent.
@@ -177,6 +189,15 @@ impl Builder {
         }
         Some(request)
     }
+}
+
+/// A program with its arguments, and with what agents are told of their surroundings.
+fn prepared(mut child: Child, arguments: Vec<OsString>) -> Child {
+    child.arguments.extend(arguments);
+    for (name, value) in ENVIRONMENT {
+        child.environment.entry(name.into()).or_insert_with(|| value.map(OsString::from));
+    }
+    child
 }
 
 /// Takes in the answer to `initialize`, and sees that the agent promises what hooks need. `None` if the answer

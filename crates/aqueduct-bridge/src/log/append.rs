@@ -34,6 +34,8 @@ pub enum Change {
     },
     /// A keeper in this folder holds the agent now and its output is read from the beginning; or no keeper.
     Keeper(Option<String>),
+    /// The agent, by its name in the settings.
+    Agent(String),
     /// The agent's own id of the conversation.
     AgentId(String),
     /// The model.
@@ -182,6 +184,7 @@ fn change(connection: &Connection, session: i64, time: Time, change: &Change) ->
     match change {
         Change::Cursor { from, to } => move_cursor(connection, session, *from, *to),
         Change::Keeper(folder) => set(connection, session, "keeper = ?2, cursor = 0", folder),
+        Change::Agent(name) => set(connection, session, "agent = ?2", name),
         Change::AgentId(id) => session::set_agent_id(connection, session, id, time),
         Change::Model(model) => set(connection, session, "model = ?2", model),
         Change::PermissionMode(mode) => set(connection, session, "permission_mode = ?2", mode),

@@ -94,6 +94,15 @@ macro_rules! bridge_messages {
             }
         }
 
+        impl<$a> $name<$a> {
+            /// Puts the request's mark on a reply. Others stay as they are.
+            pub fn mark(&mut self, request_id: Option<String>) {
+                match self {
+                    $($name::$variant(message) => bridge_messages!(@mark $delivery message request_id),)*
+                    $name::Unknown(_) => {}
+                }
+            }
+        }
         $(
             impl<$a> From<$record<$a>> for $name<$a> {
                 fn from(message: $record<$a>) -> Self {
@@ -102,6 +111,8 @@ macro_rules! bridge_messages {
             }
         )*
     };
+    (@mark reply $message:ident $request_id:ident) => { $message.request_id = $request_id.map(Into::into) };
+    (@mark $other:ident $message:ident $request_id:ident) => {{ let _ = ($message, $request_id); }};
     (@delivery stored) => { Delivery::Stored };
     (@delivery live) => { Delivery::Live };
     (@delivery notice) => { Delivery::Notice };

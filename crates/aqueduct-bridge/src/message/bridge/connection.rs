@@ -6,7 +6,7 @@ use super::DeviceInfo;
 use crate::message::ErrorCode;
 use crate::message::table::reply;
 
-record! {
+reply! {
     /// The first message of every connection.
     Hello<'a> {
         essential {

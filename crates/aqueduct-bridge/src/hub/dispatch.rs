@@ -1,0 +1,303 @@
+//! What clients ask for, and who does it.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use aqueduct_wire::json::{IntoOwned, Number};
+use tokio::sync::oneshot;
+
+use super::{Hub, Visit, Visitor};
+use crate::failure::Failure;
+use crate::log::Time;
+use crate::message::bridge::{Done, InputRejected, PongMessage, SessionReply};
+use crate::message::client::{InputPriority, SendInput};
+use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
+use crate::session::{Answering, Ask, Watch};
+
+/// The messages that a request is answered with, once they are there.
+pub(super) type Reply = Pin<Box<dyn Future<Output = Vec<BridgeMessage<'static>>> + Send>>;
+
+/// What was asked for, once it is done.
+type Work<T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send>>;
+
+impl Hub {
+    /// One request without a connection: the reply, which may be an error.
+    pub async fn request(&self, visitor: &Visitor, message: ClientMessage<'_>) -> BridgeMessage<'static> {
+        let mut replies = self.begin(None, visitor, message).await.await;
+        match replies.is_empty() {
+            true => Done::new().into(),
+            false => replies.swap_remove(0),
+        }
+    }
+
+    /// Begins what is asked for. What is asked of a session is with it when this comes back.
+    pub(super) async fn begin(
+        &self,
+        visit: Option<&Visit>,
+        visitor: &Visitor,
+        message: ClientMessage<'_>,
+    ) -> Reply {
+        let request_id = message.request_id().map(str::to_owned);
+        let message = message.into_owned();
+        match self.dispatch(visit, visitor, message, request_id.clone()).await {
+            Ok(reply) => reply,
+            Err(failure) => {
+                let message = failure.to_message(request_id.as_deref(), None);
+                Box::pin(async move { vec![message] })
+            }
+        }
+    }
+
+    async fn dispatch(
+        &self,
+        visit: Option<&Visit>,
+        visitor: &Visitor,
+        message: ClientMessage<'static>,
+        request_id: Option<String>,
+    ) -> Result<Reply, Failure> {
+        use ClientMessage as M;
+        let by = visitor.actor();
+        let client = visit.map(Visit::id);
+        match message {
+            M::Start(start) => return Ok(self.start(visit, visitor, *start).await),
+            M::ResumeSession(resume) => return self.resume(visit, visitor, *resume).await,
+            M::Input(input) => return Ok(self.input(visit, visitor, *input).await),
+            M::StopSession(stop) => {
+                let id = self.meant(visit, Some(&stop.session_id))?;
+                let work = self.order(&id, |reply| Ask::Stop { reply }).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::Interrupt(message) => {
+                let id = self.meant(visit, message.session_id.as_deref())?;
+                let hard = message.hard == Some(true);
+                let work =
+                    self.order(&id, move |reply| Ask::Interrupt { hard, by: by.clone(), reply }).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::Approve(_) | M::ApproveAlways(_) | M::Reject(_) | M::Answer(_) => {
+                let (named, asked, verdict) = super::decisions::verdict(message)?;
+                let id = self.asking(visit, named.as_deref(), &asked).await?;
+                let make = move |reply| Ask::Decide {
+                    id: asked.clone(),
+                    verdict: Box::new(verdict.clone()),
+                    by: by.clone(),
+                    reply,
+                };
+                let work = self.order(&id, make).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::UpdateQueuedInput(message) => {
+                let id = self.meant(visit, Some(&message.session_id))?;
+                let make = move |reply| Ask::UpdateQueued {
+                    id: message.input_id.as_str().to_owned(),
+                    text: message.text.as_str().to_owned(),
+                    images: message.images.clone(),
+                    reply,
+                };
+                let work = self.order(&id, make).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::CancelQueuedInput(message) => {
+                let id = self.meant(visit, Some(&message.session_id))?;
+                let input = message.input_id.into_string();
+                let work =
+                    self.order(&id, move |reply| Ask::CancelQueued { id: input.clone(), reply }).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::MoveQueuedInput(message) => {
+                let id = self.meant(visit, Some(&message.session_id))?;
+                let position = usize::try_from(message.position).unwrap_or(usize::MAX);
+                let input = message.input_id.into_string();
+                let work = self
+                    .order(&id, move |reply| Ask::MoveQueued { id: input.clone(), position, reply })
+                    .await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::SendQueuedInput(message) => {
+                let id = self.meant(visit, Some(&message.session_id))?;
+                let make = move |reply| Ask::SendQueued {
+                    id: message.input_id.as_str().to_owned(),
+                    priority: message.priority.clone().unwrap_or(InputPriority::Interrupt),
+                    by: by.clone(),
+                    reply,
+                };
+                let work = self.order(&id, make).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::Subscribe(message) => {
+                let id = message.session_id.as_str().to_owned();
+                let Some(visit) = visit else {
+                    let message = "only a connection can subscribe: hear sessions as server-sent events";
+                    return Err(Failure::new(ErrorCode::NotSupported, message));
+                };
+                let watch = Watch::Since {
+                    seq: message.since_seq,
+                    limit: message.limit,
+                    request_id: request_id.clone(),
+                    plain: false,
+                };
+                visit.watch(&id, watch).await?;
+                visit.narrow(&id).await;
+                // The session itself answers, in its place among what it says.
+                return Ok(nothing());
+            }
+            M::Unsubscribe(message) => {
+                if let Some(visit) = visit {
+                    visit.unwatch(&message.session_id).await;
+                    visit.narrow("").await;
+                }
+                return Ok(self.done(ready(()), message.session_id.into_string(), request_id));
+            }
+            M::SetPermissionMode(message) => {
+                let id = self.meant(visit, message.session_id.as_deref())?;
+                let mode = message.mode.as_str().to_owned();
+                let make = move |reply| Ask::SetMode { mode: mode.clone(), by: by.clone(), reply };
+                let work = self.order(&id, make).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::SetModel(message) => {
+                let id = self.meant(visit, message.session_id.as_deref())?;
+                let model = message.model.into_string();
+                let make = move |reply| Ask::SetModel { model: model.clone(), by: by.clone(), reply };
+                let work = self.order(&id, make).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::SetBudget(message) => {
+                let id = self.meant(visit, Some(&message.session_id))?;
+                let budget = message.budget_usd.as_ref().map(Number::as_f64);
+                let work = self.order(&id, move |reply| Ask::SetBudget { budget, reply }).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::RenameSession(message) => {
+                let id = self.meant(visit, Some(&message.session_id))?;
+                let title = Some(message.title.into_string()).filter(|title| !title.trim().is_empty());
+                let make = move |reply| Ask::Rename { title: title.clone(), by: by.clone(), reply };
+                let work = self.order(&id, make).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::ArchiveSession(message) => {
+                let id = self.meant(visit, Some(&message.session_id))?;
+                let archived = message.archived != Some(false);
+                let work = self.order(&id, move |reply| Ask::Archive { archived, reply }).await?;
+                return Ok(self.done(work, id, request_id));
+            }
+            M::GetSession(message) => {
+                let id = message.session_id.into_string();
+                let work = self.order(&id, |reply| Ask::Snapshot { reply }).await?;
+                return Ok(reply(request_id, async move { Ok(SessionReply::new(id, work.await?).into()) }));
+            }
+            M::Ping(_) => {
+                let pong = PongMessage::new(Time::now().0.unsigned_abs());
+                return Ok(reply(request_id, async move { Ok(pong.into()) }));
+            }
+            _ => {}
+        }
+        let _ = client;
+        let (hub, visitor) = (self.clone(), visitor.clone());
+        let meant = match visit {
+            Some(visit) => self.meant(Some(visit), None).ok(),
+            None => None,
+        };
+        Ok(reply(request_id, async move { hub.look(&visitor, message, meant).await }))
+    }
+
+    /// Takes an input; a session that was started in a terminal is adopted by it.
+    async fn input(&self, visit: Option<&Visit>, visitor: &Visitor, input: SendInput<'static>) -> Reply {
+        let request_id = input.request_id.as_deref().map(str::to_owned);
+        let client_message_id = input.client_message_id.as_deref().map(str::to_owned);
+        let named = input.session_id.as_deref().map(str::to_owned);
+        let work = async {
+            let id = self.meant(visit, named.as_deref())?;
+            self.adopt_if_needed(&id, None, visitor).await?;
+            let client = visit.map(Visit::id);
+            let by = visitor.actor();
+            let make =
+                move |reply| Ask::Input { input: Box::new(input.clone()), client, by: by.clone(), reply };
+            Ok((self.order(&id, make).await?, id))
+        };
+        let work: Result<_, Failure> = work.await;
+        Box::pin(async move {
+            let (failure, session_id) = match work {
+                Ok((work, id)) => match work.await {
+                    Ok(mut ack) => {
+                        ack.request_id = request_id.map(Into::into);
+                        return vec![ack.into()];
+                    }
+                    Err(failure) => (failure, Some(id)),
+                },
+                Err(failure) => (failure, named),
+            };
+            let mut rejected = InputRejected::new(failure.code, failure.message);
+            rejected.request_id = request_id.map(Into::into);
+            rejected.session_id = session_id.map(Into::into);
+            rejected.client_message_id = client_message_id.map(Into::into);
+            vec![rejected.into()]
+        })
+    }
+
+    /// Gives a session something to do. It has it when this comes back; what it gives is done when it is done.
+    pub(super) async fn order<T: Send + 'static>(
+        &self,
+        id: &str,
+        make: impl Fn(Answering<T>) -> Ask + Send + Sync + 'static,
+    ) -> Result<Work<T>, Failure> {
+        let (reply, answer) = oneshot::channel();
+        // One that has just left is asked again below.
+        let _ = self.mailbox(id).await?.send(make(reply)).await;
+        let (hub, id) = (self.clone(), id.to_owned());
+        Ok(Box::pin(async move {
+            match answer.await {
+                Ok(answer) => answer,
+                Err(_) => hub.ask(&id, make).await,
+            }
+        }))
+    }
+
+    /// `ok`, if the request wants to hear of it, or what went wrong.
+    pub(super) fn done(&self, work: Work<()>, id: String, request_id: Option<String>) -> Reply {
+        let hub = self.clone();
+        Box::pin(async move {
+            match work.await {
+                Ok(()) if request_id.is_none() => Vec::new(),
+                Ok(()) => {
+                    let mut done = Done::new();
+                    done.seq = hub.last_seq(&id);
+                    done.session_id = Some(id.into());
+                    done.request_id = request_id.map(Into::into);
+                    vec![done.into()]
+                }
+                Err(failure) => vec![failure.to_message(request_id.as_deref(), Some(&id))],
+            }
+        })
+    }
+
+    /// The newest number of a session that is held.
+    pub(super) fn last_seq(&self, id: &str) -> Option<u64> {
+        self.shared.holdings().sessions.get(id).and_then(|held| held.info.as_ref()?.last_seq)
+    }
+}
+
+fn nothing() -> Reply {
+    Box::pin(async { Vec::new() })
+}
+
+/// Work that is done.
+fn ready<T: Send + 'static>(value: T) -> Work<T> {
+    Box::pin(async { Ok(value) })
+}
+
+/// One message, with the request's mark on it.
+fn reply(
+    request_id: Option<String>,
+    work: impl Future<Output = Result<BridgeMessage<'static>, Failure>> + Send + 'static,
+) -> Reply {
+    Box::pin(async move {
+        match work.await {
+            Ok(mut message) => {
+                message.mark(request_id);
+                vec![message]
+            }
+            Err(failure) => vec![failure.to_message(request_id.as_deref(), None)],
+        }
+    })
+}

@@ -1,0 +1,273 @@
+//! What clients look at: lists, histories, what the bridge is.
+
+use aqueduct_wire::control::{ContextUsageReply, GetContextUsageRequest, HostRequest};
+use aqueduct_wire::json::{IntoOwned, Number, Raw};
+use aqueduct_wire::permission::PermissionMode;
+use aqueduct_wire::rate_limit::RateLimitInfo;
+
+use super::{Hub, Visitor};
+use crate::failure::Failure;
+use crate::log::{Limits, Place, SearchQuery, SessionQuery, Time, UsageQuery};
+use crate::message::bridge::{
+    Agents, Commands, ContextReport, ContextShare, Done, Feature, Hello, HistoryPage, Limits as HelloLimits,
+    Models, RecentSessions, SearchHit, SearchResults, SessionInfo, SessionList, SessionStatus, StoredMessage,
+    UsageRow, UsageSummary,
+};
+use crate::message::client::{GetHistory, GetUsage, ListRecentSessions, Search};
+use crate::message::{BridgeMessage, ClientMessage, ErrorCode, PROTOCOL};
+use crate::session::{Ask, dress, info_of_row};
+
+/// How many bytes one page of history has at most.
+const PAGE_BYTES: u64 = 4 << 20;
+
+/// How many sessions are listed where nobody says.
+const RECENT: u64 = 50;
+
+/// How many places are found where nobody says.
+const HITS: u64 = 20;
+
+/// How many days of usage are shown where nobody says.
+const DAYS: i64 = 30;
+
+impl Hub {
+    /// What this bridge is and what it can do, for one client.
+    pub fn hello(&self, visitor: &Visitor) -> Hello<'static> {
+        let settings = &self.shared.settings;
+        let mut modes = vec![
+            PermissionMode::Default,
+            PermissionMode::AcceptEdits,
+            PermissionMode::Plan,
+            PermissionMode::DontAsk,
+        ];
+        let mut features = vec![Feature::Search, Feature::Adopt];
+        if settings.bypass {
+            modes.push(PermissionMode::BypassPermissions);
+            features.push(Feature::Bypass);
+        }
+        let limits = HelloLimits::new(
+            settings.limits.message_bytes as u64,
+            settings.limits.queued_inputs as u64,
+            u64::from(settings.limits.history_page),
+        );
+        let mut hello = Hello::new(
+            settings.version.clone(),
+            PROTOCOL,
+            self.shared.log.id().to_owned(),
+            Time::now().0.unsigned_abs(),
+            visitor.info(),
+            settings.agents.iter().map(|agent| agent.choice()).collect::<Vec<_>>(),
+            settings.default_agent.clone(),
+            settings.roots.iter().map(|root| root.to_string_lossy().into_owned().into()).collect::<Vec<_>>(),
+            modes,
+            features,
+            limits,
+        );
+        hello.host = settings.host.clone().map(Into::into);
+        hello
+    }
+
+    /// Does what changes nothing in a session, or needs none.
+    pub(super) async fn look(
+        &self,
+        _visitor: &Visitor,
+        message: ClientMessage<'static>,
+        meant: Option<String>,
+    ) -> Result<BridgeMessage<'static>, Failure> {
+        use ClientMessage as M;
+        Ok(match message {
+            M::GetHistory(message) => self.history(*message).await?.into(),
+            M::ListSessions(_) => self.list_sessions().into(),
+            M::ListRecentSessions(message) => self.list_recent(*message).await?.into(),
+            M::Search(message) => self.search(*message).await?.into(),
+            M::DeleteSession(message) => {
+                self.delete(&message.session_id).await?;
+                Done::new().into()
+            }
+            M::GetContext(message) => {
+                let id = message.session_id.map(|id| id.into_string()).or(meant);
+                let id =
+                    id.ok_or_else(|| Failure::new(ErrorCode::SessionNotFound, "say which session is meant"))?;
+                self.context(id).await?.into()
+            }
+            M::ListAgents(_) => {
+                let settings = &self.shared.settings;
+                let agents: Vec<_> = settings.agents.iter().map(|agent| agent.choice()).collect();
+                Agents::new(agents, settings.default_agent.clone()).into()
+            }
+            M::ListCommands(message) => {
+                self.commands(message.session_id.map(|id| id.into_string())).await?.into()
+            }
+            M::ListModels(message) => {
+                self.models(message.session_id.map(|id| id.into_string())).await?.into()
+            }
+            M::GetUsage(message) => self.usage(*message).await?.into(),
+            _ => return Err(Failure::new(ErrorCode::NotSupported, "this bridge can't do that")),
+        })
+    }
+
+    async fn history(&self, message: GetHistory<'static>) -> Result<HistoryPage<'static>, Failure> {
+        let id = message.session_id.into_string();
+        let most = u64::from(self.shared.settings.limits.history_page);
+        let count = message.limit.unwrap_or(most).min(most);
+        let place = match (message.before_seq, message.since_seq) {
+            (Some(before), _) => Place::Before(before),
+            (None, Some(since)) => Place::After(since),
+            (None, None) => Place::Newest,
+        };
+        let limits = Limits { count: u32::try_from(count).unwrap_or(u32::MAX).max(1), bytes: PAGE_BYTES };
+        let page = self.shared.log.page(id.as_str(), place, limits).await?;
+        let messages = page.events.iter().filter_map(|event| {
+            let text = dress(&event.payload, &id, event.seq, event.time);
+            Some(StoredMessage(Raw::parse(&text).ok()?.into_owned()))
+        });
+        let mut history = HistoryPage::new(id.clone(), messages.collect::<Vec<_>>());
+        history.from_seq = page.events.first().map(|event| event.seq);
+        history.to_seq = page.events.last().map(|event| event.seq);
+        history.more = Some(page.more);
+        history.last_seq = Some(page.last_seq);
+        Ok(history)
+    }
+
+    /// Those that wait for somebody first, then the newest.
+    fn list_sessions(&self) -> SessionList<'static> {
+        let mut sessions: Vec<SessionInfo<'static>> =
+            self.shared.holdings().sessions.values().filter_map(|held| held.info.clone()).collect();
+        let waits = |session: &SessionInfo<'_>| session.status == SessionStatus::WaitingApproval;
+        sessions.sort_by(|a, b| waits(b).cmp(&waits(a)).then(b.updated_at.cmp(&a.updated_at)));
+        SessionList::new(sessions)
+    }
+
+    async fn list_recent(
+        &self,
+        message: ListRecentSessions<'static>,
+    ) -> Result<RecentSessions<'static>, Failure> {
+        let limit = usize::try_from(message.limit.unwrap_or(RECENT)).unwrap_or(usize::MAX).min(500);
+        let query = SessionQuery {
+            project: message.project_path.map(|path| path.into_string()),
+            text: message.query.map(|query| query.into_string()),
+            archived: message.archived == Some(true),
+            offset: usize::try_from(message.offset.unwrap_or_default()).unwrap_or(usize::MAX),
+            limit: limit + 1,
+        };
+        let mut rows = self.shared.log.sessions(query).await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let sessions: Vec<SessionInfo<'static>> = rows.iter().map(|row| self.info(row)).collect();
+        let mut recent = RecentSessions::new(sessions);
+        recent.more = Some(more);
+        Ok(recent)
+    }
+
+    /// What lists show of a session: what its actor says, if it has one.
+    fn info(&self, row: &crate::log::Session) -> SessionInfo<'static> {
+        let held = self.shared.holdings().sessions.get(row.id.as_str()).and_then(|held| held.info.clone());
+        held.unwrap_or_else(|| info_of_row(row))
+    }
+
+    async fn search(&self, message: Search<'static>) -> Result<SearchResults<'static>, Failure> {
+        let limit = u32::try_from(message.limit.unwrap_or(HITS)).unwrap_or(u32::MAX).min(200);
+        let query = SearchQuery {
+            text: message.query.as_str().to_owned(),
+            session_id: message.session_id.map(|id| id.into_string()),
+            project: message.project_path.map(|path| path.into_string()),
+            offset: u32::try_from(message.offset.unwrap_or_default()).unwrap_or(u32::MAX),
+            limit,
+        };
+        let found = self.shared.log.search(query).await?;
+        let hits = found.hits.into_iter().map(|hit| {
+            let mut place = SearchHit::new(hit.session_id, hit.excerpt);
+            place.seq = Some(hit.seq);
+            place.time = Some(hit.time.0.unsigned_abs());
+            place.kind = Some(hit.kind.into());
+            place.title = hit.title.map(Into::into);
+            place.project_path = Some(hit.project.into());
+            place
+        });
+        let mut results = SearchResults::new(message.query, hits.collect::<Vec<_>>());
+        results.more = Some(found.more);
+        Ok(results)
+    }
+
+    async fn context(&self, id: String) -> Result<ContextReport<'static>, Failure> {
+        let ask = |reply| Ask::Request {
+            request: Box::new(HostRequest::GetContextUsage(GetContextUsageRequest::new())),
+            reply,
+        };
+        let answer = self.ask(&id, ask).await?;
+        let usage: ContextUsageReply<'_> = answer
+            .view()
+            .ok_or_else(|| Failure::agent("the agent's answer about its context can't be read"))?;
+        let count = |number: &Option<Number<'_>>| number.as_ref().and_then(Number::as_u64);
+        let mut report = ContextReport::new(id, count(&usage.total_tokens).unwrap_or_default());
+        report.window = count(&usage.max_tokens);
+        report.model = usage.model.clone().map(IntoOwned::into_owned);
+        report.compact_at = count(&usage.auto_compact_threshold);
+        let shares = usage.categories.iter().flatten().map(|category| {
+            let tokens = category.tokens.as_ref().and_then(Number::as_u64).unwrap_or_default();
+            ContextShare::new(category.name.as_deref().unwrap_or_default().to_owned(), tokens)
+        });
+        report.shares = Some(shares.collect());
+        Ok(report)
+    }
+
+    async fn commands(&self, id: Option<String>) -> Result<Commands<'static>, Failure> {
+        let known = match &id {
+            Some(id) => self.ask(id, |reply| Ask::Initialized { reply }).await?,
+            None => self.shared.known_agent(&self.shared.settings.default_agent),
+        };
+        let commands = known.as_ref().and_then(|known| known.commands.clone()).unwrap_or_default();
+        let mut reply = Commands::new(commands);
+        reply.agents = known.as_ref().and_then(|known| known.agents.clone());
+        reply.session_id = id.map(Into::into);
+        Ok(reply)
+    }
+
+    async fn models(&self, id: Option<String>) -> Result<Models<'static>, Failure> {
+        let (known, model) = match &id {
+            Some(id) => {
+                let known = self.ask(id, |reply| Ask::Initialized { reply }).await?;
+                (known, self.shared.log.session(id.as_str()).await?.model)
+            }
+            None => (self.shared.known_agent(&self.shared.settings.default_agent), None),
+        };
+        let models = known.as_ref().and_then(|known| known.models.clone()).unwrap_or_default();
+        let mut reply = Models::new(models);
+        reply.model = model.map(Into::into);
+        reply.session_id = id.map(Into::into);
+        Ok(reply)
+    }
+
+    async fn usage(&self, message: GetUsage<'static>) -> Result<UsageSummary<'static>, Failure> {
+        let today = jiff::Zoned::now().date();
+        let month_ago = today.checked_sub(jiff::Span::new().days(DAYS)).unwrap_or(today);
+        let from = message.from.map_or_else(|| month_ago.to_string(), |from| from.into_string());
+        let to = message.to.map_or_else(|| today.to_string(), |to| to.into_string());
+        let query = UsageQuery {
+            from: from.clone(),
+            to: to.clone(),
+            session_id: message.session_id.map(|id| id.into_string()),
+            project: message.project_path.map(|path| path.into_string()),
+        };
+        let rows = self.shared.log.usage(query).await?;
+        let total: f64 = rows.iter().map(|row| row.cost).sum();
+        let rows = rows.into_iter().map(|row| {
+            let mut usage = UsageRow::new(row.day, row.project, row.model);
+            usage.cost_usd = Number::from_f64(row.cost);
+            usage.input_tokens = Some(row.tokens.input);
+            usage.output_tokens = Some(row.tokens.output);
+            usage.cache_read_tokens = Some(row.tokens.cache_read);
+            usage.cache_write_tokens = Some(row.tokens.cache_write);
+            usage.turns = Some(row.turns);
+            usage
+        });
+        let mut summary = UsageSummary::new(from, to, rows.collect::<Vec<_>>());
+        summary.cost_usd = Number::from_f64(total);
+        let limits = self.shared.log.rate_limits().await?;
+        let limits = limits.iter().filter_map(|limit| {
+            let raw = Raw::parse(&limit.payload).ok()?;
+            raw.view::<RateLimitInfo<'_>>().map(IntoOwned::into_owned)
+        });
+        summary.rate_limits = Some(limits.collect());
+        Ok(summary)
+    }
+}

@@ -1,0 +1,23 @@
+//! Who hears what: the clients of the bridge, the sessions that it holds, and the way from one to the other.
+
+mod catch_up;
+mod decisions;
+mod dispatch;
+mod held;
+mod lists;
+mod metrics;
+mod outbox;
+mod sessions;
+mod shared;
+mod start;
+mod visit;
+mod visitor;
+
+pub use metrics::Metrics;
+pub use shared::Hub;
+pub use visit::{Parcel, Visit};
+pub use visitor::Visitor;
+
+pub(crate) use catch_up::CatchUp;
+pub(crate) use outbox::{Item, Outbox};
+pub(crate) use shared::Shared;

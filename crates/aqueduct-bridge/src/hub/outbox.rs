@@ -1,0 +1,210 @@
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::CatchUp;
+use crate::message::CloseCode;
+use crate::session::Delta;
+
+/// How many bytes wait for one client at most. What does not fit is read from the log later, by the client's own
+/// connection.
+pub(crate) const OUTBOX_BYTES: usize = 1 << 20;
+
+/// How many messages wait for one client at most.
+pub(crate) const OUTBOX_ITEMS: usize = 4096;
+
+/// What waits for one client.
+///
+/// Nobody who puts something in ever waits. A client that falls behind loses what waits for a session, is marked
+/// as behind in it, and is brought up to date from the log when it reads again: memory is bounded, and what was
+/// stored still comes once and in order.
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    state: Mutex<State>,
+    filled: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    items: VecDeque<Item>,
+    bytes: usize,
+    /// Sessions in which this client is behind.
+    behind: HashSet<Arc<str>>,
+    closed: Option<CloseCode>,
+}
+
+/// Something that waits.
+#[derive(Debug, Clone)]
+pub(crate) enum Item {
+    /// A stored message of a session.
+    Stored { session: Arc<str>, seq: u64, text: Arc<str> },
+    /// A piece of an answer. Pieces that follow each other become one.
+    Delta { session: Arc<str>, delta: Delta },
+    /// Any other message of a session.
+    Live { session: Arc<str>, text: Arc<str> },
+    /// A message that belongs to no session, or an answer to this client.
+    Other(Arc<str>),
+    /// Stored messages that the client lacks.
+    CatchUp(Box<CatchUp>),
+    /// This client is behind in this session.
+    Behind(Arc<str>),
+}
+
+impl Item {
+    fn weight(&self) -> usize {
+        const EMPTY: usize = 96;
+        EMPTY
+            + match self {
+                Item::Stored { text, .. } | Item::Live { text, .. } | Item::Other(text) => text.len(),
+                Item::Delta { delta, .. } => delta.text.len(),
+                Item::CatchUp(_) | Item::Behind(_) => 0,
+            }
+    }
+
+    /// The session that it is of, where the log can give it again, or where it means nothing later.
+    fn session(&self) -> Option<&Arc<str>> {
+        match self {
+            Item::Stored { session, .. } | Item::Delta { session, .. } | Item::Live { session, .. } => {
+                Some(session)
+            }
+            Item::Other(_) | Item::CatchUp(_) | Item::Behind(_) => None,
+        }
+    }
+}
+
+impl Outbox {
+    /// Puts something in.
+    pub(crate) fn put(&self, item: Item) {
+        let mut state = self.state();
+        if state.closed.is_some() || item.session().is_some_and(|session| state.behind.contains(session)) {
+            // It will be read from the log.
+            return;
+        }
+        state.push(item);
+        drop(state);
+        self.filled.notify_one();
+    }
+
+    /// The client hears this session from now on, and these first.
+    pub(crate) fn resume(&self, session: &str, items: Vec<Item>) {
+        let mut state = self.state();
+        state.behind.remove(session);
+        if state.closed.is_none() {
+            items.into_iter().for_each(|item| state.push(item));
+        }
+        drop(state);
+        self.filled.notify_one();
+    }
+
+    /// The next thing that waits, or why the connection ends. Nothing is lost when this is dropped before it is done.
+    pub(crate) async fn next(&self) -> Result<Item, CloseCode> {
+        loop {
+            if let Some(next) = self.take() {
+                return next;
+            }
+            self.filled.notified().await;
+        }
+    }
+
+    /// The next thing, if one waits.
+    pub(crate) fn take(&self) -> Option<Result<Item, CloseCode>> {
+        let mut state = self.state();
+        if let Some(item) = state.items.pop_front() {
+            state.bytes -= item.weight();
+            return Some(Ok(item));
+        }
+        state.closed.map(Err)
+    }
+
+    /// Nothing more is put in, and what waits is dropped.
+    pub(crate) fn close(&self, code: CloseCode) {
+        let mut state = self.state();
+        state.closed.get_or_insert(code);
+        state.items.clear();
+        state.bytes = 0;
+        drop(state);
+        self.filled.notify_one();
+    }
+
+    /// How many times it has been too full, since this was last asked: none or one for each session.
+    #[cfg(test)]
+    fn is_behind(&self, session: &str) -> bool {
+        self.state().behind.contains(session)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn push(&mut self, item: Item) {
+        if !self.merge(&item) {
+            self.bytes += item.weight();
+            self.items.push_back(item);
+        }
+        if self.bytes > OUTBOX_BYTES || self.items.len() > OUTBOX_ITEMS {
+            self.shed();
+        }
+    }
+
+    /// Adds a piece of an answer to the one that waits last.
+    fn merge(&mut self, item: &Item) -> bool {
+        let Item::Delta { session, delta } = item else { return false };
+        let Some(Item::Delta { session: last_session, delta: last }) = self.items.back_mut() else {
+            return false;
+        };
+        if last_session != session || !last.is_followed_by(delta) {
+            return false;
+        }
+        last.text.push_str(&delta.text);
+        self.bytes += delta.text.len();
+        true
+    }
+
+    /// Drops what waits of the session that has most, and notes that the client is behind in it.
+    fn shed(&mut self) {
+        let mut weights: HashMap<&Arc<str>, usize> = HashMap::new();
+        for item in &self.items {
+            if let Some(session) = item.session() {
+                *weights.entry(session).or_default() += item.weight();
+            }
+        }
+        let Some(heaviest) =
+            weights.into_iter().max_by_key(|(_, weight)| *weight).map(|(session, _)| session.clone())
+        else {
+            // Only answers to the client itself wait: it asks more than it reads.
+            return;
+        };
+        self.items.retain(|item| item.session() != Some(&heaviest));
+        self.items.push_back(Item::Behind(heaviest.clone()));
+        self.behind.insert(heaviest);
+        self.bytes = self.items.iter().map(Item::weight).sum();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stored(session: &Arc<str>, seq: u64, size: usize) -> Item {
+        Item::Stored { session: session.clone(), seq, text: "x".repeat(size).into() }
+    }
+
+    #[test]
+    fn a_full_outbox_lets_go_of_the_session_that_has_most() {
+        let (loud, calm): (Arc<str>, Arc<str>) = ("loud".into(), "calm".into());
+        let outbox = Outbox::default();
+        outbox.put(stored(&calm, 1, 10));
+        for seq in 1..200 {
+            outbox.put(stored(&loud, seq, 10_000));
+        }
+        assert!(outbox.is_behind("loud") && !outbox.is_behind("calm"));
+        assert!(matches!(outbox.take(), Some(Ok(Item::Stored { seq: 1, .. }))));
+        assert!(matches!(outbox.take(), Some(Ok(Item::Behind(session))) if &*session == "loud"));
+        assert!(outbox.take().is_none());
+        outbox.resume("loud", vec![stored(&loud, 200, 1)]);
+        assert!(matches!(outbox.take(), Some(Ok(Item::Stored { seq: 200, .. }))));
+    }
+}

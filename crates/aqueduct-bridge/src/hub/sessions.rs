@@ -1,0 +1,101 @@
+//! Which session is meant, and which are held.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use super::{Hub, Visit};
+use crate::failure::Failure;
+use crate::keeper::{self, Found, Ladder};
+use crate::message::ErrorCode;
+use crate::session::Ask;
+
+impl Hub {
+    /// The sessions that are held, with the way to each.
+    pub(super) fn held(&self) -> Vec<(Arc<str>, mpsc::Sender<Ask>)> {
+        let holdings = self.shared.holdings();
+        holdings.sessions.iter().map(|(id, held)| (id.clone(), held.mailbox.clone())).collect()
+    }
+
+    /// The session that a request means: the one that it names, else the one that the client used last, else the only
+    /// one.
+    pub(super) fn meant(&self, visit: Option<&Visit>, named: Option<&str>) -> Result<String, Failure> {
+        let mut holdings = self.shared.holdings();
+        let last =
+            visit.and_then(|visit| holdings.clients.get(&visit.id())).and_then(|client| client.last.clone());
+        let only = (holdings.sessions.len() == 1).then(|| holdings.sessions.keys().next().cloned()).flatten();
+        let meant: Option<Arc<str>> = named.map(Into::into).or(last).or(only);
+        let meant = meant.ok_or_else(|| {
+            Failure::new(ErrorCode::SessionNotFound, "say which session is meant with `sessionId`")
+        })?;
+        if let Some(client) = visit.and_then(|visit| holdings.clients.get_mut(&visit.id())) {
+            client.last = Some(meant.clone());
+        }
+        Ok(meant.to_string())
+    }
+
+    /// The session in which something of this id is to be decided.
+    pub(super) async fn asking(
+        &self,
+        visit: Option<&Visit>,
+        named: Option<&str>,
+        id: &str,
+    ) -> Result<String, Failure> {
+        if named.is_some() {
+            return self.meant(visit, named);
+        }
+        let waiting: Vec<Arc<str>> = {
+            let holdings = self.shared.holdings();
+            let waits = holdings.sessions.iter().filter(|(_, held)| {
+                held.info.as_ref().is_some_and(|info| info.pending.unwrap_or_default() > 0)
+            });
+            waits.map(|(session, _)| session.clone()).collect()
+        };
+        for session in waiting {
+            let snapshot = self.ask(&session, |reply| Ask::Snapshot { reply }).await?;
+            if snapshot
+                .pending
+                .iter()
+                .any(|request| request.id.as_deref() == Some(id) || request.tool_use_id == id)
+            {
+                return Ok(session.to_string());
+            }
+        }
+        self.meant(visit, None).map_err(|_| {
+            Failure::new(ErrorCode::PermissionNotFound, format!("nothing with the id {id} is to be decided"))
+        })
+    }
+
+    /// Ends and removes keepers that no session knows.
+    pub(super) async fn clear_keepers(&self, known: Vec<String>) {
+        let known: HashSet<PathBuf> = known.into_iter().map(PathBuf::from).collect();
+        let folder = self.shared.settings.data.join("keepers");
+        let Ok(mut entries) = tokio::fs::read_dir(&folder).await else { return };
+        while let Ok(Some(entry)) = entries.next_entry().await {
+            let path = entry.path();
+            if known.contains(&path) {
+                continue;
+            }
+            let looked = path.clone();
+            let found = tokio::task::spawn_blocking(move || keeper::find(&looked)).await;
+            match found {
+                Ok(Ok(Found::Alive)) => {
+                    if let Ok(attached) = keeper::attach(&path, 0).await {
+                        // One that is gone meanwhile is what is wanted.
+                        let _ = attached.handle.end(Ladder::default()).await;
+                    }
+                }
+                Ok(Ok(Found::Dead(remains))) => {
+                    let _ = tokio::task::spawn_blocking(move || {
+                        remains.sweep();
+                        remains.delete()
+                    })
+                    .await;
+                }
+                _ => drop(tokio::fs::remove_dir_all(&path).await),
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Sessions that begin, go on, or are deleted.
+
+use std::path::Path;
+
+use aqueduct_wire::json::Number;
+use uuid::Uuid;
+
+use super::dispatch::Reply;
+use super::{Hub, Visit, Visitor};
+use crate::failure::Failure;
+use crate::log::{Append, LogError, NewSession, SessionQuery, Time};
+use crate::message::bridge::{Done, SessionDeleted, SystemNote, SystemSubtype};
+use crate::message::client::{ResumeSession, Start};
+use crate::message::{BridgeMessage, ErrorCode};
+use crate::session::{Ask, Options, Stored, Watch};
+
+impl Hub {
+    /// Starts a session, and gives it the first input where one came along.
+    pub(super) async fn start(
+        &self,
+        visit: Option<&Visit>,
+        visitor: &Visitor,
+        start: Start<'static>,
+    ) -> Reply {
+        let request_id = start.request_id.as_deref().map(str::to_owned);
+        let id = match self.open_session(visit, visitor, &start).await {
+            Ok(id) => id,
+            Err(failure) => {
+                let message = failure.to_message(request_id.as_deref(), None);
+                return Box::pin(async move { vec![message] });
+            }
+        };
+        let mut done = Done::new();
+        done.session_id = Some(id.clone().into());
+        done.seq = self.last_seq(&id);
+        done.request_id = request_id.clone().map(Into::into);
+        let mut replies: Vec<BridgeMessage<'static>> = Vec::new();
+        if request_id.is_some() || visit.is_none() {
+            replies.push(done.into());
+        }
+        let Some(input) = start.first_input() else { return Box::pin(async move { replies }) };
+        let client = visit.map(Visit::id);
+        let by = visitor.actor();
+        let make = move |reply| Ask::Input { input: Box::new(input.clone()), client, by: by.clone(), reply };
+        let work = self.order(&id, make).await;
+        Box::pin(async move {
+            let acknowledged = match work {
+                Ok(work) => work.await,
+                Err(failure) => Err(failure),
+            };
+            replies.push(match acknowledged {
+                Ok(ack) => ack.into(),
+                Err(failure) => failure.to_message(None, Some(&id)),
+            });
+            replies
+        })
+    }
+
+    /// Makes a session, or finds the one that is meant.
+    async fn open_session(
+        &self,
+        visit: Option<&Visit>,
+        visitor: &Visitor,
+        start: &Start<'static>,
+    ) -> Result<String, Failure> {
+        let project = self.project(&start.project_path).await?;
+        let agent = start.agent.as_deref().unwrap_or(&self.shared.settings.default_agent);
+        let agent = self.shared.settings.agent(agent).ok_or_else(|| {
+            let names: Vec<&str> =
+                self.shared.settings.agents.iter().map(|agent| agent.name.as_str()).collect();
+            Failure::new(
+                ErrorCode::AgentNotFound,
+                format!("no agent named {agent} is set up: there are {}", names.join(", ")),
+            )
+        })?;
+        let mode = start.permission_mode.as_ref().map(|mode| mode.as_str().to_owned());
+        if mode.as_deref() == Some("bypassPermissions") && !self.shared.settings.bypass {
+            let message = "bypassPermissions is not allowed here: start the bridge with --allow-bypass";
+            return Err(Failure::new(ErrorCode::Forbidden, message));
+        }
+        let mut id = match start.session_id.as_deref() {
+            Some(id) => Some(uuid(id)?),
+            None => None,
+        };
+        if id.is_none() && start.continue_newest == Some(true) {
+            id = self.newest_of(&project).await?;
+        }
+        let id = id.unwrap_or_else(|| Uuid::new_v4().to_string());
+        let opening = self.create(visitor, start, &id, &project, &agent.name, mode).await?;
+        self.hold(&id, opening).await?;
+        self.attend(visit, &id).await?;
+        Ok(id)
+    }
+
+    /// Writes a new session down; nothing where there is one of that id.
+    async fn create(
+        &self,
+        visitor: &Visitor,
+        start: &Start<'static>,
+        id: &str,
+        project: &str,
+        agent: &str,
+        mode: Option<String>,
+    ) -> Result<Vec<Stored>, Failure> {
+        match self.shared.log.session(id).await {
+            Ok(found) if found.project == project => return Ok(Vec::new()),
+            Ok(found) => {
+                let message = format!("session {id} works in {}", found.project);
+                return Err(Failure::new(ErrorCode::SessionConflict, message));
+            }
+            Err(LogError::NoSession { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let model = start.model.as_deref().map(str::to_owned);
+        let options = Options { model: model.clone(), ..Options::default() };
+        let mut new = NewSession::new(id, project, agent, "stopped");
+        new.model = model;
+        new.permission_mode = mode;
+        new.name = start.title.as_deref().map(str::to_owned).filter(|title| !title.trim().is_empty());
+        new.budget = start.budget_usd.as_ref().map(Number::as_f64);
+        new.options = serde_json::to_string(&options).ok();
+        let mut note = SystemNote::new(SystemSubtype::SessionCreated);
+        note.project_path = Some(project.to_owned().into());
+        note.agent = Some(agent.to_owned().into());
+        note.model = start.model.clone();
+        note.permission_mode = start.permission_mode.clone();
+        note.title = start.title.clone();
+        note.by = Some(visitor.actor());
+        let stored = Stored::new("system", &note);
+        let append = Append::new(Time::now()).event(stored.event());
+        match self.shared.log.create_session(new, append).await {
+            Ok(_) => Ok(vec![stored]),
+            Err(LogError::SessionExists { .. }) => {
+                let message = format!("session {id} was deleted, or is being made: choose another id");
+                Err(Failure::new(ErrorCode::SessionConflict, message))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The newest session of a folder.
+    async fn newest_of(&self, project: &str) -> Result<Option<String>, Failure> {
+        let query = SessionQuery {
+            project: Some(project.to_owned()),
+            text: None,
+            archived: false,
+            offset: 0,
+            limit: 1,
+        };
+        Ok(self.shared.log.sessions(query).await?.into_iter().next().map(|session| session.id))
+    }
+
+    /// A client uses a session: it hears it, whatever else it hears, and means it where it names none.
+    async fn attend(&self, visit: Option<&Visit>, id: &str) -> Result<(), Failure> {
+        self.meant(visit, Some(id))?;
+        let Some(visit) = visit else { return Ok(()) };
+        let hears_all =
+            self.shared.holdings().clients.get(&visit.id()).is_some_and(|client| client.hears_all);
+        match hears_all {
+            // It hears it already; once it has answered, it has told what it had to tell.
+            true => self.ask(id, |reply| Ask::Snapshot { reply }).await.map(drop),
+            false => {
+                let seq = self.last_seq(id).map(|last| last.saturating_sub(1));
+                visit.watch(id, Watch::Since { seq, limit: None, request_id: None, plain: true }).await
+            }
+        }
+    }
+
+    /// A session goes on with the next input.
+    pub(super) async fn resume(
+        &self,
+        visit: Option<&Visit>,
+        visitor: &Visitor,
+        resume: ResumeSession<'static>,
+    ) -> Result<Reply, Failure> {
+        let id = resume.session_id.as_str().to_owned();
+        self.adopt_if_needed(&id, resume.project_path.as_deref(), visitor).await?;
+        let by = visitor.actor();
+        let agent = resume.agent.as_deref().map(str::to_owned);
+        let model = resume.model.as_deref().map(str::to_owned);
+        let mode = resume.permission_mode.as_ref().map(|mode| mode.as_str().to_owned());
+        let make = move |reply| Ask::Resume {
+            agent: agent.clone(),
+            model: model.clone(),
+            mode: mode.clone(),
+            by: by.clone(),
+            reply,
+        };
+        let work = self.order(&id, make).await?;
+        self.attend(visit, &id).await?;
+        Ok(self.done(work, id, resume.request_id.map(|id| id.into_string())))
+    }
+
+    /// Takes a session over that was started in a terminal, if the log has none of this id.
+    pub(super) async fn adopt_if_needed(
+        &self,
+        id: &str,
+        _project: Option<&str>,
+        _visitor: &Visitor,
+    ) -> Result<(), Failure> {
+        self.shared.log.session(id).await?;
+        Ok(())
+    }
+
+    /// Deletes a session for good. Its agent is ended first.
+    pub(super) async fn delete(&self, id: &str) -> Result<(), Failure> {
+        self.shared.log.session(id).await?;
+        let mailbox = self.mailbox(id).await?;
+        let (reply, left) = tokio::sync::oneshot::channel();
+        if mailbox.send(Ask::Leave { end_agent: true, reply }).await.is_ok() {
+            // One that leaves by itself is gone as well.
+            let _ = left.await;
+        }
+        self.shared.log.delete_session(id).await?;
+        self.shared.notice(&SessionDeleted::new(id.to_owned()).into());
+        Ok(())
+    }
+
+    /// The folder that is meant, with symlinks resolved. It must lie under a root.
+    pub(super) async fn project(&self, path: &str) -> Result<String, Failure> {
+        let found = tokio::fs::canonicalize(path).await.map_err(|error| {
+            Failure::new(ErrorCode::PathNotFound, format!("there is no folder {path}: {error}"))
+        })?;
+        if !self.shared.settings.roots.iter().any(|root| found.starts_with(root)) {
+            let message = format!(
+                "{path} does not lie under one of the roots. Start the bridge with --root to allow it"
+            );
+            return Err(Failure::new(ErrorCode::PathNotAllowed, message));
+        }
+        if !found.is_dir() {
+            return Err(Failure::new(ErrorCode::PathNotFound, format!("{path} is no folder")));
+        }
+        text(&found)
+    }
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    let text = path.to_str().map(str::to_owned);
+    text.ok_or_else(|| Failure::new(ErrorCode::PathNotAllowed, "the folder's name is no text: rename it"))
+}
+
+fn uuid(text: &str) -> Result<String, Failure> {
+    let parsed = Uuid::try_parse(text).map(|uuid| uuid.to_string());
+    parsed.map_err(|_| Failure::new(ErrorCode::InvalidMessage, "`sessionId` must be a UUID"))
+}

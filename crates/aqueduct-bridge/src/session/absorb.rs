@@ -1,0 +1,392 @@
+//! What the agent says, taken in.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::frame::{Kept, ResultFrame};
+use aqueduct_wire::json::{IntoOwned, Json, Number, Raw, Str};
+use aqueduct_wire::permission::PermissionMode;
+use aqueduct_wire::system::{SessionState, SystemInit};
+
+use super::actor::Actor;
+use super::details::{self, Used};
+use super::live::Awaiting;
+use super::text::Stored;
+use super::translate::{self, Meaning, Said};
+use crate::failure::Failure;
+use crate::keeper::{Content, Event, Line};
+use crate::log::{Change, InputState, Tokens, TurnUsage};
+use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
+
+/// How many lines are taken in with one commit at most.
+const BATCH_LINES: usize = 256;
+
+/// How much of a line that is no frame is told.
+const NOISE_CHARS: usize = 200;
+
+/// How much of the newest text lists show.
+const LAST_TEXT_CHARS: usize = 200;
+
+/// What lines come to, before it is committed.
+#[derive(Default)]
+pub(super) struct Batch {
+    pub(super) said: Vec<Said>,
+    pub(super) changes: Vec<Change>,
+    /// Lines for the agent.
+    pub(super) answers: Vec<String>,
+    /// Somebody waits for an answer that came.
+    pub(super) answered: Vec<(Awaiting, Result<Raw<'static>, Failure>)>,
+    /// The row that lists show has changed.
+    row_changed: bool,
+    /// The end of the last line.
+    to: u64,
+}
+
+impl Actor {
+    /// Takes in what the keeper says.
+    pub(super) async fn hear(&mut self, event: Option<Event>) {
+        match event {
+            Some(Event::Line(line)) => self.absorb_from(line).await,
+            Some(Event::Took(id) | Event::Doubtful(id)) => self.took(&id).await,
+            Some(Event::Refused { id, .. }) => self.not_taken(&id),
+            Some(Event::Exited(exit)) => self.agent_exited(Some(exit)).await,
+            Some(Event::Synced { .. }) => {}
+            Some(Event::Trouble(trouble)) => {
+                self.trouble = trouble.map(|trouble| trouble.message);
+                self.tell_live(self.status_message());
+            }
+            Some(Event::Closed(why)) => self.lost_keeper(&why.to_string()).await,
+            None => self.lost_keeper("the connection to the keeper is closed").await,
+        }
+    }
+
+    /// Takes in a line and those behind it that are there already.
+    async fn absorb_from(&mut self, first: Line) {
+        let mut lines = vec![first];
+        let mut after = None;
+        while lines.len() < BATCH_LINES {
+            let Some(live) = &mut self.live else { break };
+            match now_or_never(live.events.next()) {
+                Some(Some(Event::Line(line))) => lines.push(line),
+                Some(other) => {
+                    after = Some(other);
+                    break;
+                }
+                None => break,
+            }
+        }
+        self.absorb(lines).await;
+        if let Some(event) = after {
+            Box::pin(self.hear(event)).await;
+        }
+    }
+
+    /// Takes in lines, all with one commit.
+    async fn absorb(&mut self, lines: Vec<Line>) {
+        let Some(cursor) = self.live.as_ref().map(|live| live.cursor) else { return };
+        let batch = self.read(lines, cursor);
+        self.commit(batch, cursor).await;
+    }
+
+    /// What lines come to. Those below the cursor are in the log, and only tell what is being written.
+    pub(super) fn read(&mut self, lines: Vec<Line>, cursor: u64) -> Batch {
+        let mut batch = Batch::default();
+        for line in lines {
+            if line.next <= cursor {
+                self.remember(line);
+            } else {
+                batch.to = line.next;
+                self.line(line, &mut batch);
+            }
+        }
+        batch
+    }
+
+    /// Writes down what lines came to, and does what follows from it.
+    async fn commit(&mut self, mut batch: Batch, cursor: u64) {
+        let stores =
+            batch.said.iter().any(|said| matches!(said, Said::Stored(_))) || !batch.changes.is_empty();
+        if stores {
+            // What grows is not kept: it is read again from where the answer begins.
+            batch.changes.push(Change::Cursor { from: cursor, to: batch.to });
+            self.details.anchor = self.translator.anchor().unwrap_or(batch.to);
+            batch.changes.push(Change::Details(details::write(&self.details)));
+        }
+        if let Err(failure) = self.tell(batch.said, batch.changes).await {
+            self.stumble(failure);
+            return;
+        }
+        if let Some(live) = &mut self.live
+            && stores
+        {
+            live.cursor = batch.to;
+            // A keeper that is gone keeps nothing to let go of.
+            let _ = live.handle.ack(self.details.anchor);
+        }
+        for (awaiting, answer) in batch.answered {
+            self.answered(awaiting, answer).await;
+        }
+        for line in batch.answers {
+            self.write(line).await;
+        }
+        if batch.row_changed {
+            self.show_row();
+        }
+        self.pump().await;
+    }
+
+    /// The same for what a keeper left behind: there is nobody to be told.
+    pub(super) async fn commit_remains(&mut self, mut batch: Batch, cursor: u64) -> Result<u64, Failure> {
+        let to = batch.to.max(cursor);
+        if to > cursor {
+            batch.changes.push(Change::Cursor { from: cursor, to });
+        }
+        batch.answers.clear();
+        self.tell(batch.said, batch.changes).await?;
+        Ok(to)
+    }
+
+    fn line(&mut self, line: Line, batch: &mut Batch) {
+        let text = match line.content {
+            Content::Whole(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Content::TooLong { bytes } => {
+                let message =
+                    format!("The agent sent a line of {bytes} bytes, which is too long to be kept.");
+                batch.said.push(Said::Stored(notice(message)));
+                return;
+            }
+            Content::Damaged(_) => {
+                let message = "A line of the agent was damaged when the machine went down.".to_owned();
+                batch.said.push(Said::Stored(notice(message)));
+                return;
+            }
+        };
+        if text.trim().is_empty() {
+            return;
+        }
+        let kept = match FromAgent::parse_kept(&text) {
+            Ok(kept) => kept.into_owned(),
+            Err(error) => {
+                let beginning: String = text.chars().take(NOISE_CHARS).collect();
+                let message = format!("The agent printed a line that is no frame ({error}): {beginning}");
+                batch.said.push(Said::Stored(notice(message)));
+                return;
+            }
+        };
+        if let Some(meaning) = self.translator.frame(&kept, line.offset, &mut batch.said) {
+            self.mean(meaning, &kept, batch);
+        }
+    }
+
+    /// A line that is in the log already: what it began may go on.
+    fn remember(&mut self, line: Line) {
+        let Content::Whole(bytes) = &line.content else { return };
+        let text = String::from_utf8_lossy(bytes);
+        if let Ok(kept) = FromAgent::parse_kept(&text) {
+            self.translator.frame(&kept.into_owned(), line.offset, &mut Vec::new());
+        }
+    }
+
+    fn mean(&mut self, meaning: Meaning, kept: &Kept<'static, FromAgent<'static>>, batch: &mut Batch) {
+        match meaning {
+            Meaning::Control => self.control(&kept.frame, batch),
+            Meaning::Init(init) => self.init(&init, batch),
+            Meaning::Result(frame) => self.result(&frame, batch),
+            Meaning::Said { text, usage } => self.said(&text, usage, batch),
+            Meaning::Asks(question) => self.question_seen(*question, batch),
+            Meaning::State(state) => {
+                let is_idle = state == SessionState::Idle;
+                if let Some(live) = &mut self.live {
+                    live.tells_state = true;
+                    live.is_running = !is_idle;
+                }
+                if is_idle {
+                    self.end_turn(batch);
+                }
+            }
+            Meaning::Compacting(is_compacting) => {
+                if let Some(live) = &mut self.live {
+                    live.is_compacting = is_compacting;
+                }
+            }
+            Meaning::Mode(mode) => self.mode_changed(mode, None, batch),
+            Meaning::Reset(id) => {
+                self.row.agent_id = Some(id.clone());
+                batch.changes.push(Change::AgentId(id));
+            }
+            Meaning::Title(title) => {
+                self.row.title = Some(title.clone());
+                batch.row_changed = true;
+                batch.changes.push(Change::Title(title));
+            }
+            Meaning::Limit(info) => {
+                let kind = info.rate_limit_type.as_ref().map_or("unknown", |kind| kind.as_str()).to_owned();
+                let mut payload = String::new();
+                info.write(&mut payload);
+                self.shared.rate_limit(*info, &self.id, &self.row.agent);
+                batch.changes.push(Change::RateLimit { kind, payload });
+            }
+        }
+    }
+
+    /// A turn begins: what the agent says of the session. It is told where something differs.
+    fn init(&mut self, init: &SystemInit<'static>, batch: &mut Batch) {
+        let mut differs = false;
+        let agent_id = init.session_id.as_str();
+        if self.row.agent_id.as_deref() != Some(agent_id) {
+            self.row.agent_id = Some(agent_id.to_owned());
+            batch.changes.push(Change::AgentId(agent_id.to_owned()));
+            differs = true;
+        }
+        let model = init.model.as_ref().map(|model| model.as_str().to_owned());
+        if model.is_some() && self.row.model != model {
+            self.row.model = model.clone();
+            batch.changes.push(Change::Model(model));
+            differs = true;
+        }
+        let mode = init.permission_mode.as_ref().map(|mode| mode.as_str().to_owned());
+        if mode.is_some() && self.row.permission_mode != mode {
+            self.row.permission_mode = mode.clone();
+            batch.changes.push(Change::PermissionMode(mode));
+            differs = true;
+        }
+        self.details.agent_version = init.claude_code_version.as_deref().map(str::to_owned);
+        if let Some(live) = &mut self.live {
+            live.is_ready = true;
+            differs |= !std::mem::replace(&mut live.was_introduced, true);
+        }
+        if differs {
+            let mut note = SystemNote::new(SystemSubtype::Init);
+            note.model = init.model.clone();
+            note.permission_mode = init.permission_mode.clone();
+            note.agent = Some(self.row.agent.clone().into());
+            note.agent_version = init.claude_code_version.clone();
+            note.agent_session_id = (agent_id != &*self.id).then(|| init.session_id.clone());
+            note.project_path = Some(self.row.project.clone().into());
+            note.tools = init.tools.clone();
+            note.mcp_servers = init.mcp_servers.clone();
+            note.slash_commands = init.slash_commands.clone();
+            note.agents = init.agents.clone();
+            note.skills = init.skills.clone();
+            batch.said.push(Said::Stored(Stored::new("system", &note)));
+            batch.row_changed = true;
+        }
+    }
+
+    /// The model said something: lists show its beginning, and how full the context is.
+    fn said(&mut self, text: &str, usage: Option<u64>, batch: &mut Batch) {
+        self.details.can_resume = true;
+        if !text.trim().is_empty() {
+            self.details.last_text = Some(text.chars().take(LAST_TEXT_CHARS).collect());
+        }
+        if let Some(tokens) = usage {
+            self.details.context_tokens = Some(tokens);
+        }
+        batch.row_changed = true;
+    }
+
+    fn result(&mut self, frame: &ResultFrame<'static>, batch: &mut Batch) {
+        let before = self.row.cost;
+        for usage in self.spent(frame) {
+            self.row.cost += usage.cost;
+            self.row.turns += usage.turns;
+            batch.changes.push(Change::Usage(usage));
+        }
+        self.details.can_resume = true;
+        let window = frame
+            .model_usage
+            .iter()
+            .flat_map(|usage| usage.iter())
+            .filter_map(|(_, usage)| usage.context_window.as_ref().and_then(Number::as_u64));
+        self.details.context_window = window.max().or(self.details.context_window);
+        batch.said.push(Said::Stored(translate::result(frame, self.row.cost - before, self.row.cost)));
+        let tells_state = self.live.as_ref().is_some_and(|live| live.tells_state);
+        if !tells_state {
+            self.end_turn(batch);
+        }
+        batch.row_changed = true;
+        self.check_budget(batch);
+        self.offer_retries(frame, batch);
+    }
+
+    /// The inputs that the agent had are done.
+    pub(super) fn end_turn(&mut self, batch: &mut Batch) {
+        let (given, rest) = std::mem::take(&mut self.sent).into_iter().partition(|sent| sent.is_given);
+        self.sent = rest;
+        for sent in Vec::<super::actor::Sent>::from(given) {
+            batch.changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
+        }
+        if let Some(live) = &mut self.live {
+            live.is_running = false;
+            live.is_compacting = false;
+        }
+        self.turn_since = None;
+        batch.row_changed = true;
+    }
+
+    /// What a turn took of each model: the difference to what the process had taken before.
+    fn spent(&mut self, frame: &ResultFrame<'static>) -> Vec<TurnUsage> {
+        let day = jiff::Zoned::now().date().to_string();
+        let number = |number: &Option<Number<'static>>| number.as_ref().map_or(0.0, Number::as_f64);
+        let mut spent = Vec::new();
+        for (model, usage) in frame.model_usage.iter().flat_map(|usage| usage.iter()) {
+            let now = Used(
+                number(&usage.cost_usd),
+                [
+                    number(&usage.input_tokens),
+                    number(&usage.output_tokens),
+                    number(&usage.cache_read_input_tokens),
+                    number(&usage.cache_creation_input_tokens),
+                ],
+            );
+            let before = self.details.used.insert(model.to_owned(), now).unwrap_or_default();
+            let tokens = |place: usize| (now.1[place] - before.1[place]).max(0.0) as u64;
+            let tokens =
+                Tokens { input: tokens(0), output: tokens(1), cache_read: tokens(2), cache_write: tokens(3) };
+            spent.push(TurnUsage {
+                day: day.clone(),
+                model: model.to_owned(),
+                turns: u64::from(spent.is_empty()),
+                cost: (now.0 - before.0).max(0.0),
+                tokens,
+            });
+        }
+        spent
+    }
+
+    pub(super) fn mode_changed(&mut self, mode: String, by: Option<Who<'static>>, batch: &mut Batch) {
+        if self.row.permission_mode.as_deref() == Some(&mode) {
+            return;
+        }
+        self.row.permission_mode = Some(mode.clone());
+        let mut note = SystemNote::new(SystemSubtype::PermissionModeChanged);
+        note.permission_mode = Some(PermissionMode::from(Str::from(mode.clone())));
+        note.by = by;
+        batch.said.push(Said::Stored(Stored::new("system", &note)));
+        batch.changes.push(Change::PermissionMode(Some(mode)));
+        batch.row_changed = true;
+    }
+
+    /// The log can't be written. The agent is not read until it can: the next request tries again.
+    fn stumble(&mut self, failure: Failure) {
+        self.trouble = Some(failure.message);
+        self.detach();
+    }
+}
+
+/// Something worth telling.
+pub(super) fn notice(message: String) -> Stored {
+    let mut note = SystemNote::new(SystemSubtype::Notice);
+    note.message = Some(message.into());
+    Stored::new("system", &note)
+}
+
+/// What a future gives if it is ready now.
+fn now_or_never<T>(future: impl Future<Output = T>) -> Option<T> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    }
+}

@@ -1,0 +1,289 @@
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::ask::Ask;
+use super::details::{self, Details, Options};
+use super::live::Live;
+use super::text::{Stored, dress};
+use super::translate::{Said, Translator};
+use super::watchers::{Watcher, Watchers};
+use crate::failure::Failure;
+use crate::hub::Shared;
+use crate::keeper::Event;
+use crate::log::{self, Append, Attachment, Change, InputState, PendingState, Time};
+use crate::message::bridge::{SessionStatus, SessionUpdate, StatusChange};
+use crate::message::{BridgeMessage, ErrorCode};
+
+/// How many requests of clients wait for a session at most; further ones wait with those who ask.
+pub(crate) const MAILBOX: usize = 64;
+
+/// The task of one session.
+pub(crate) struct Actor {
+    pub(super) id: Arc<str>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) mailbox: mpsc::Receiver<Ask>,
+    /// The session as the log has it.
+    pub(super) row: log::Session,
+    pub(super) options: Options,
+    pub(super) details: Details,
+    /// Inputs that wait.
+    pub(super) queue: VecDeque<log::Input>,
+    /// Inputs that the agent has or is about to get.
+    pub(super) sent: Vec<Sent>,
+    /// What is to be decided, or is decided and not yet with the agent.
+    pub(super) pending: Vec<log::Pending>,
+    pub(super) live: Option<Live>,
+    pub(super) translator: Translator,
+    pub(super) watchers: Watchers,
+    status: SessionStatus<'static>,
+    since: Time,
+    /// Why it failed, for people.
+    pub(super) trouble: Option<String>,
+    /// Since when nobody needs the agent, or the actor.
+    quiet_since: Option<Instant>,
+    /// An agent is being started.
+    pub(super) is_starting: bool,
+    /// Whether the agent was started anew because it would not resume, or the other way round.
+    pub(super) was_turned: bool,
+    pub(super) turn_since: Option<Time>,
+    leaving: bool,
+}
+
+/// An input that is the agent's.
+#[derive(Debug)]
+pub(super) struct Sent {
+    pub(super) input: log::Input,
+    /// It was given to the keeper that lives.
+    pub(super) is_given: bool,
+}
+
+impl Actor {
+    /// An actor for a session as the log has it, heard by these clients from the beginning.
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        found: Attachment,
+        mailbox: mpsc::Receiver<Ask>,
+        watchers: Vec<Watcher>,
+    ) -> Self {
+        let id: Arc<str> = found.session.id.as_str().into();
+        let (queue, sent): (Vec<_>, Vec<_>) =
+            found.inputs.into_iter().partition(|input| input.state == InputState::Queued);
+        Actor {
+            watchers: Watchers::new(id.clone(), watchers),
+            id,
+            shared,
+            mailbox,
+            since: found.session.updated,
+            status: SessionStatus::Stopped,
+            options: details::read(found.session.options.as_deref()),
+            details: details::read(found.session.details.as_deref()),
+            row: found.session,
+            queue: queue.into(),
+            sent: sent.into_iter().map(|input| Sent { input, is_given: false }).collect(),
+            pending: found.pending,
+            live: None,
+            translator: Translator::default(),
+            trouble: None,
+            quiet_since: None,
+            is_starting: false,
+            was_turned: false,
+            turn_since: None,
+            leaving: false,
+        }
+    }
+
+    /// Serves the session until it is let go. `opening` was committed before and is told first.
+    pub(crate) async fn run(mut self, opening: Vec<Stored>) {
+        let first = (self.row.last_seq + 1).saturating_sub(opening.len() as u64);
+        self.publish(opening.into_iter().map(Said::Stored).collect(), first, Time::now());
+        self.show_row();
+        self.recover().await;
+        self.pump().await;
+        while !self.leaving {
+            self.show_status();
+            self.note_quiet();
+            let (deadline, quiet_end) = (self.live.as_ref().and_then(Live::deadline), self.quiet_end());
+            tokio::select! {
+                ask = self.mailbox.recv() => match ask {
+                    Some(ask) => self.serve(ask).await,
+                    None => self.leave(),
+                },
+                event = next_event(&mut self.live) => self.hear(event).await,
+                () = sleep_until(deadline) => self.expire().await,
+                () = sleep_until(quiet_end) => self.end_quiet().await,
+            }
+        }
+        self.shared.release(&self.id);
+        // What was asked meanwhile is asked again of the next actor.
+        self.mailbox.close();
+        while self.mailbox.recv().await.is_some() {}
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.leaving = true;
+    }
+
+    /// Gives up on answers of the agent that are too late.
+    async fn expire(&mut self) {
+        let expired = self.live.as_mut().map(Live::expire).unwrap_or_default();
+        for awaiting in expired {
+            if let (super::live::Awaiting::Start, Some(live)) = (&awaiting, &mut self.live) {
+                // Some agents don't know the request and don't say so.
+                live.is_ready = true;
+            }
+            let message = "the agent did not answer in time. Interrupt it, or stop the session and go on";
+            awaiting.fail(Failure::new(ErrorCode::AgentTimeout, message));
+        }
+        self.pump().await;
+    }
+
+    /// Appends to the log, and tells those who watch once it is committed. What is said is told in order.
+    pub(super) async fn tell(&mut self, said: Vec<Said>, changes: Vec<Change>) -> Result<(), Failure> {
+        let now = Time::now();
+        let events: Vec<log::NewEvent> = said
+            .iter()
+            .filter_map(|said| match said {
+                Said::Stored(stored) => Some(stored.event()),
+                _ => None,
+            })
+            .collect();
+        let mut first = 0;
+        if !events.is_empty() || !changes.is_empty() {
+            let mut append = Append::new(now);
+            append.events = events;
+            append.changes = changes;
+            let appended = self.shared.log.append(&*self.id, append).await?;
+            self.row.last_seq = appended.last_seq;
+            first = *appended.seqs().start();
+        }
+        self.publish(said, first, now);
+        Ok(())
+    }
+
+    /// Tells those who watch. The stored ones have numbers from `seq` on.
+    pub(super) fn publish(&mut self, said: Vec<Said>, mut seq: u64, now: Time) {
+        for said in said {
+            match said {
+                Said::Stored(stored) => {
+                    let event = stored.event();
+                    self.row.updated = self.row.updated.max(now);
+                    self.shared.metrics.stored.add(1);
+                    if !self.watchers.is_empty() {
+                        let time = event.time.unwrap_or(now);
+                        self.watchers.stored(seq, &dress(&event.payload, &self.id, seq, time));
+                    }
+                    seq += 1;
+                }
+                Said::Grew(delta) => {
+                    self.shared.metrics.deltas.add(1);
+                    self.watchers.delta(&delta);
+                }
+                Said::Live(message) => self.tell_live(message),
+            }
+        }
+    }
+
+    /// Tells those who watch something that is not kept.
+    pub(super) fn tell_live(&self, mut message: BridgeMessage<'static>) {
+        if !self.watchers.is_empty() {
+            message.stamp(self.id.to_string(), || (0, 0));
+            self.watchers.live(&message.to_json().into());
+        }
+    }
+
+    /// Appends one message.
+    pub(super) async fn note(&mut self, stored: Stored, changes: Vec<Change>) -> Result<(), Failure> {
+        self.tell(vec![Said::Stored(stored)], changes).await
+    }
+
+    /// How the session stands.
+    pub(super) fn status(&self) -> SessionStatus<'static> {
+        if self.pending.iter().any(|pending| pending.state == PendingState::Open) {
+            return SessionStatus::WaitingApproval;
+        }
+        match &self.live {
+            _ if self.is_starting => SessionStatus::Starting,
+            Some(live) if !live.is_ready && self.sent.is_empty() => SessionStatus::Starting,
+            Some(live) if live.is_compacting => SessionStatus::Compacting,
+            Some(live) if live.is_running || !self.sent.is_empty() => SessionStatus::Running,
+            Some(_) => SessionStatus::Idle,
+            None if self.trouble.is_some() => SessionStatus::Failed,
+            None => SessionStatus::Stopped,
+        }
+    }
+
+    /// Tells how the session stands if that has changed. The log need not know: after a restart it is found out anew.
+    pub(super) fn show_status(&mut self) {
+        let status = self.status();
+        if status == self.status {
+            return;
+        }
+        self.status = status;
+        self.since = Time::now();
+        self.turn_since = match self.status {
+            SessionStatus::Running | SessionStatus::WaitingApproval | SessionStatus::Compacting => {
+                self.turn_since.or(Some(self.since))
+            }
+            _ => None,
+        };
+        self.tell_live(self.status_message());
+        self.show_row();
+    }
+
+    /// How the session stands, as a message.
+    pub(super) fn status_message(&self) -> BridgeMessage<'static> {
+        let mut change = StatusChange::new(self.status());
+        change.since = Some(self.since.0.unsigned_abs());
+        change.message = self.trouble.clone().map(Into::into);
+        change.into()
+    }
+
+    /// Tells every client how the session's row in a list reads now.
+    pub(super) fn show_row(&self) {
+        let info = self.info();
+        self.shared.remember(&self.id, &info);
+        self.shared.notice(&SessionUpdate::new(info).into());
+    }
+
+    /// Notes since when nobody needs the agent, or where none runs, the actor.
+    fn note_quiet(&mut self) {
+        let is_needed = self.watchers.attending() > 0
+            || !matches!(self.status, SessionStatus::Idle | SessionStatus::Stopped | SessionStatus::Failed)
+            || (self.live.is_some() && !self.queue.is_empty());
+        match is_needed {
+            true => self.quiet_since = None,
+            false => drop(self.quiet_since.get_or_insert_with(Instant::now)),
+        }
+    }
+
+    /// When an agent, or an actor, that nobody needs is ended.
+    fn quiet_end(&self) -> Option<Instant> {
+        let is_ending = self.live.as_ref().is_some_and(|live| live.is_ending);
+        self.quiet_since.filter(|_| !is_ending).map(|at| at + self.shared.settings.idle)
+    }
+
+    async fn end_quiet(&mut self) {
+        self.quiet_since = None;
+        match &self.live {
+            Some(_) => self.end_agent().await,
+            None => self.leave(),
+        }
+    }
+}
+
+async fn next_event(live: &mut Option<Live>) -> Option<Event> {
+    match live {
+        Some(live) => live.events.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn sleep_until(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}

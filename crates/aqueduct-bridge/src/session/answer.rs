@@ -1,0 +1,205 @@
+//! What an agent is answered when somebody has decided.
+
+use std::collections::BTreeMap;
+
+use aqueduct_wire::ToAgent;
+use aqueduct_wire::control::{
+    ControlResponse, ControlResponseFrame, DecisionClassification, ElicitationAction, ElicitationReply,
+    PermissionAllow, PermissionDeny, PermissionReply, SuccessResponse,
+};
+use aqueduct_wire::json::{IntoOwned, Map, Raw, Str};
+use aqueduct_wire::permission::{Destination, ModeUpdate, PermissionMode, PermissionUpdate};
+use aqueduct_wire::question::{Answer, AnswerAnnotation, AskUserQuestionInput};
+use serde::Deserialize;
+
+use super::ask::Verdict;
+use super::text::{owned, to_raw};
+use crate::failure::Failure;
+use crate::log::NewPending;
+use crate::message::ErrorCode;
+use crate::message::bridge::{Actor as Who, PermissionDecision, PermissionKind, PermissionResolved};
+
+/// What a model is told where nobody gave a reason.
+const NO_REASON: &str = "The user does not want this.";
+
+/// The message that tells of a decision.
+pub(super) fn resolved(
+    request: &NewPending,
+    decision: PermissionDecision<'static>,
+    by: Who<'static>,
+) -> PermissionResolved<'static> {
+    let mut message = PermissionResolved::new(request.request_id.clone(), decision);
+    message.tool_use_id = request.tool_use_id.clone().map(Into::into);
+    message.by = Some(by);
+    message
+}
+
+/// The line for the agent, and the message for clients.
+pub(super) fn answer(
+    request: &NewPending,
+    kind: &PermissionKind<'static>,
+    verdict: Verdict,
+    by: Who<'static>,
+) -> Result<(String, PermissionResolved<'static>), Failure> {
+    let (payload, message) = match kind {
+        PermissionKind::Elicitation => elicitation(request, verdict, by)?,
+        _ => permission(request, kind, verdict, by)?,
+    };
+    Ok((response_line(&request.request_id, payload), message))
+}
+
+fn wrong(message: &str) -> Failure {
+    Failure::new(ErrorCode::WrongDecision, message)
+}
+
+fn elicitation(
+    request: &NewPending,
+    verdict: Verdict,
+    by: Who<'static>,
+) -> Result<(Raw<'static>, PermissionResolved<'static>), Failure> {
+    let accept = |content| {
+        let mut reply = ElicitationReply::new(ElicitationAction::Accept);
+        reply.content = content;
+        reply
+    };
+    let (reply, decision) = match verdict {
+        Verdict::Allow { .. } => (accept(None), PermissionDecision::Allowed),
+        Verdict::AllowAlways { .. } => return Err(wrong("a form can't be allowed for good: send `answer`")),
+        Verdict::Answer { content, .. } => (accept(content), PermissionDecision::Answered),
+        Verdict::Deny { .. } => {
+            (ElicitationReply::new(ElicitationAction::Decline), PermissionDecision::Denied)
+        }
+    };
+    Ok((to_raw(&reply), resolved(request, decision, by)))
+}
+
+fn permission(
+    request: &NewPending,
+    kind: &PermissionKind<'static>,
+    verdict: Verdict,
+    by: Who<'static>,
+) -> Result<(Raw<'static>, PermissionResolved<'static>), Failure> {
+    let mut message = resolved(request, PermissionDecision::Allowed, by);
+    let mut allow = PermissionAllow::new();
+    allow.tool_use_id = request.tool_use_id.clone().map(Into::into);
+    allow.decision_classification = Some(DecisionClassification::UserTemporary);
+    match verdict {
+        Verdict::Allow { .. } | Verdict::AllowAlways { .. } if *kind == PermissionKind::Question => {
+            return Err(wrong("a question is answered, not allowed: send `answer`"));
+        }
+        Verdict::Allow { input, mode, .. } => {
+            message.updated_input = input.clone();
+            allow.updated_input = Some(input.unwrap_or_else(|| owned(&request.input)));
+            if let Some(mode) = mode {
+                let mode = PermissionMode::from(Str::from(mode));
+                let mut update = ModeUpdate::new(mode.clone());
+                update.destination = Some(Destination::Session);
+                allow.updated_permissions = Some(vec![PermissionUpdate::SetMode(update)]);
+                message.mode = Some(mode);
+            }
+        }
+        Verdict::AllowAlways { input, updates, .. } => {
+            let updates = updates.unwrap_or_else(|| narrowest(request));
+            message.updated_input = input.clone();
+            message.updates = Some(updates.clone());
+            message.decision = PermissionDecision::AllowedAlways;
+            allow.updated_input = Some(input.unwrap_or_else(|| owned(&request.input)));
+            allow.updated_permissions = Some(updates);
+            allow.decision_classification = Some(DecisionClassification::UserPermanent);
+        }
+        Verdict::Answer { result, answers, annotations, .. } => {
+            if *kind != PermissionKind::Question {
+                return Err(wrong("this is no question: send `approve` or `reject`"));
+            }
+            let (answered, given) = answered(&request.input, result, answers, annotations)?;
+            message.decision = PermissionDecision::Answered;
+            message.answers = Some(given);
+            allow.updated_input = Some(answered);
+        }
+        Verdict::Deny { message: why, interrupt } => {
+            let why = why.filter(|why| !why.trim().is_empty()).unwrap_or_else(|| NO_REASON.to_owned());
+            let mut deny = PermissionDeny::new();
+            deny.message = Some(why.clone().into());
+            deny.interrupt = interrupt.then_some(true);
+            deny.tool_use_id = request.tool_use_id.clone().map(Into::into);
+            deny.decision_classification = Some(DecisionClassification::UserReject);
+            message.decision = PermissionDecision::Denied;
+            message.message = Some(why.into());
+            return Ok((to_raw(&PermissionReply::Deny(deny)), message));
+        }
+    }
+    Ok((to_raw(&PermissionReply::Allow(allow)), message))
+}
+
+/// The first suggestion that adds rules; none where there is none.
+pub(super) fn narrowest(request: &NewPending) -> Vec<PermissionUpdate<'static>> {
+    let suggestions = request.suggestions.as_deref().and_then(|text| Raw::parse(text).ok());
+    let updates: Vec<PermissionUpdate<'static>> = suggestions
+        .as_ref()
+        .and_then(|raw| raw.view::<Vec<PermissionUpdate<'_>>>())
+        .map(IntoOwned::into_owned)
+        .unwrap_or_default();
+    updates.into_iter().find(|update| matches!(update, PermissionUpdate::AddRules(_))).into_iter().collect()
+}
+
+type Answers = Map<'static, Answer<'static>>;
+
+/// The input of a question with the answers in it, and the answers.
+fn answered(
+    input: &str,
+    result: Option<String>,
+    answers: Option<Answers>,
+    annotations: Option<Map<'static, AnswerAnnotation<'static>>>,
+) -> Result<(Raw<'static>, Answers), Failure> {
+    let nothing = || wrong("the answer names none of the questions: send `answers` by their text");
+    let raw = Raw::parse(input).map_err(|_| nothing())?;
+    let mut asked: AskUserQuestionInput<'_> = raw.view().ok_or_else(nothing)?;
+    let answers = answers_of(&asked, result, answers).ok_or_else(nothing)?;
+    for (question, answer) in answers.iter() {
+        asked.answer(question.to_owned(), Answer::Text(Str::from(answer.joined().into_owned())));
+    }
+    if let Some(annotations) = annotations {
+        asked.annotations = Some(annotations);
+    }
+    Ok((to_raw(&asked), answers))
+}
+
+/// The answers by question. `result` is the answer to the only question, or JSON text with `answers`.
+fn answers_of(
+    asked: &AskUserQuestionInput<'_>,
+    result: Option<String>,
+    answers: Option<Answers>,
+) -> Option<Answers> {
+    #[derive(Deserialize)]
+    struct Given {
+        answers: BTreeMap<String, String>,
+    }
+    if let Some(answers) = answers {
+        return Some(answers);
+    }
+    let result = result?;
+    if let Ok(given) = serde_json::from_str::<Given>(&result) {
+        let answers = given.answers.into_iter();
+        return Some(answers.map(|(question, answer)| (question, Answer::Text(answer.into()))).collect());
+    }
+    let question = asked.questions.first()?.question.as_str().to_owned();
+    Some([(question, Answer::Text(result.into()))].into_iter().collect())
+}
+
+/// The answers to a question in words, for an agent that can't be answered otherwise.
+pub(super) fn in_words(input: &str, verdict: &Verdict) -> Option<String> {
+    let Verdict::Answer { result, answers, .. } = verdict else { return None };
+    let raw = Raw::parse(input).ok()?;
+    let asked: AskUserQuestionInput<'_> = raw.view()?;
+    let answers = answers_of(&asked, result.clone(), answers.clone())?;
+    let lines: Vec<String> =
+        answers.iter().map(|(question, answer)| format!("{question} {}", answer.joined())).collect();
+    Some(lines.join("\n"))
+}
+
+fn response_line(id: &str, payload: Raw<'static>) -> String {
+    let mut response = SuccessResponse::new(id.to_owned());
+    response.response = Some(payload);
+    let frame = ControlResponseFrame::new(ControlResponse::Success(response));
+    ToAgent::ControlResponse(Box::new(frame)).to_line()
+}

@@ -1,0 +1,203 @@
+//! Decisions: the first one counts, and reaches the agent whatever happens.
+
+use aqueduct_wire::json::{Json, Str};
+use serde::{Deserialize, Serialize};
+
+use super::actor::Actor;
+use super::answer::{answer, resolved};
+use super::ask::Verdict;
+use super::pending::hex;
+use super::text::Stored;
+use super::translate::Said;
+use crate::failure::Failure;
+use crate::keeper::InputId;
+use crate::log::{Append, Change, Decided, Decision, NewPending, Pending, PendingState, Time};
+use crate::message::ErrorCode;
+use crate::message::bridge::{
+    Actor as Who, ActorKind, PermissionDecision, PermissionKind, PermissionResolved,
+};
+
+/// What is kept of a decision: enough to tell the agent again after a crash, under the same name.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    /// Under which name the line goes to the agent.
+    input: String,
+    /// The line; none where the agent is told nothing.
+    line: Option<String>,
+}
+
+impl Actor {
+    pub(super) fn is_pending(&self, id: &str) -> bool {
+        self.pending.iter().any(|pending| pending.request.request_id == id)
+    }
+
+    /// The agent takes a request back.
+    pub(super) fn withdraw(&mut self, id: &str) -> (Option<Said>, Change) {
+        let place = self.pending.iter().position(|pending| pending.request.request_id == id);
+        let said = place.map(|place| self.pending.remove(place)).and_then(|pending| {
+            let by = Who::new(ActorKind::Agent);
+            let message = resolved(&pending.request, PermissionDecision::Cancelled, by);
+            (pending.state == PendingState::Open)
+                .then(|| Said::Stored(Stored::new("permission_resolved", &message)))
+        });
+        (said, Change::Withdrawn(id.to_owned()))
+    }
+
+    /// Somebody decides. The first decision counts.
+    pub(super) async fn decide(
+        &mut self,
+        id: &str,
+        verdict: Verdict,
+        by: Who<'static>,
+    ) -> Result<(), Failure> {
+        let found = self.pending.iter().find(|pending| {
+            let request = &pending.request;
+            request.request_id == id || request.tool_use_id.as_deref() == Some(id)
+        });
+        let Some(pending) = found else { return Err(self.not_pending(id).await) };
+        if pending.state != PendingState::Open {
+            return Err(late());
+        }
+        let request = pending.request.clone();
+        if verdict.input_hash().is_some_and(|wanted| !wanted.eq_ignore_ascii_case(&hex(&request.input_hash)))
+        {
+            let message = "what is to run is not what was shown. Look at the request again, then decide";
+            return Err(Failure::new(ErrorCode::InputChanged, message));
+        }
+        let kind = PermissionKind::from(Str::from(request.kind.clone()));
+        if is_own(&request) {
+            return self.decide_own(&request, kind, verdict, by).await;
+        }
+        let interrupts = matches!(verdict, Verdict::Deny { interrupt: true, .. });
+        let (line, message) = answer(&request, &kind, verdict, by.clone())?;
+        let kept = Kept { input: InputId::fresh().as_str().to_owned(), line: Some(line) };
+        self.settle(&request, &kept, message, by).await?;
+        self.deliver(&kept).await;
+        if interrupts {
+            // The agent ends the turn by itself.
+            self.show_row();
+        }
+        Ok(())
+    }
+
+    /// Writes a decision down about something that the agent is told nothing of.
+    pub(super) async fn settle_own(
+        &mut self,
+        request: &NewPending,
+        message: PermissionResolved<'static>,
+        by: Who<'static>,
+    ) -> Result<(), Failure> {
+        let kept = Kept { input: InputId::fresh().as_str().to_owned(), line: None };
+        self.settle(request, &kept, message, by).await?;
+        self.pending.retain(|pending| pending.request.request_id != request.request_id);
+        Ok(())
+    }
+
+    /// Writes a decision down, together with the message that tells of it.
+    async fn settle(
+        &mut self,
+        request: &NewPending,
+        kept: &Kept,
+        message: PermissionResolved<'static>,
+        by: Who<'static>,
+    ) -> Result<(), Failure> {
+        let stored = Stored::new("permission_resolved", &message);
+        let now = Time::now();
+        let mut who = String::new();
+        by.write(&mut who);
+        let text = serde_json::to_string(kept)
+            .map_err(|error| Failure::new(ErrorCode::Internal, error.to_string()))?;
+        let decision = Decision { by: who, decision: text, time: now };
+        let append = Append::new(now).event(stored.event());
+        let id = request.request_id.clone();
+        let hash = Some(request.input_hash);
+        match self.shared.log.decide(&*self.id, id.as_str(), hash, decision.clone(), append).await? {
+            Decided::First(appended) => {
+                self.row.last_seq = appended.last_seq;
+                if let Some(pending) =
+                    self.pending.iter_mut().find(|pending| pending.request.request_id == id)
+                {
+                    pending.state = PendingState::Decided;
+                    pending.decision = Some(decision);
+                }
+                self.publish(vec![Said::Stored(stored)], appended.last_seq, now);
+                Ok(())
+            }
+            _ => Err(late()),
+        }
+    }
+
+    /// Tells the agent a decision. Told again under the same name, it hears it once.
+    async fn deliver(&mut self, kept: &Kept) {
+        let (Some(live), Some(line)) = (&self.live, &kept.line) else { return };
+        if let Ok(id) = InputId::new(&kept.input) {
+            // A keeper that is gone is heard of by its events.
+            let _ = live.write(id, line.clone()).await;
+        }
+    }
+
+    /// Tells the agent all decisions that it has not got for sure.
+    pub(super) async fn deliver_again(&mut self) {
+        let decided: Vec<Kept> = self.pending.iter().filter_map(kept).collect();
+        for kept in decided {
+            self.deliver(&kept).await;
+        }
+    }
+
+    /// The agent has got what was written under this name, if it was a decision.
+    pub(super) fn decision_delivered(&mut self, input: &str) -> Option<Change> {
+        let place =
+            self.pending.iter().position(|pending| kept(pending).is_some_and(|kept| kept.input == input))?;
+        let pending = self.pending.remove(place);
+        Some(Change::Settled(pending.request.request_id))
+    }
+
+    /// The agent that asked is gone: nobody waits for a decision.
+    pub(super) fn withdraw_all(&mut self) -> (Vec<Said>, Vec<Change>) {
+        let asked: Vec<(String, PendingState)> = self
+            .pending
+            .iter()
+            .filter(|pending| !is_own(&pending.request))
+            .map(|pending| (pending.request.request_id.clone(), pending.state))
+            .collect();
+        let (mut all_said, mut changes) = (Vec::new(), Vec::new());
+        for (id, state) in asked {
+            let (said, change) = self.withdraw(&id);
+            all_said.extend(said);
+            changes.push(match state {
+                PendingState::Decided => Change::Settled(id),
+                _ => change,
+            });
+        }
+        (all_said, changes)
+    }
+
+    /// Why there is nothing to decide under this id.
+    async fn not_pending(&self, id: &str) -> Failure {
+        let decision = Decision { by: String::new(), decision: String::new(), time: Time::now() };
+        let nothing = Append::new(Time::now());
+        match self.shared.log.decide(&*self.id, id, Some([0; 32]), decision, nothing).await {
+            Ok(Decided::Unknown) => Failure::new(
+                ErrorCode::PermissionNotFound,
+                format!("nothing with the id {id} is to be decided"),
+            ),
+            Ok(_) => late(),
+            Err(error) => error.into(),
+        }
+    }
+}
+
+/// Whether the bridge asked, and not the agent.
+fn is_own(request: &NewPending) -> bool {
+    request.request_id.starts_with(super::own::PREFIX)
+}
+
+/// What was kept of a decision that the agent has not got for sure.
+fn kept(pending: &Pending) -> Option<Kept> {
+    let decision = pending.decision.as_ref().filter(|_| pending.state == PendingState::Decided)?;
+    serde_json::from_str(&decision.decision).ok()
+}
+
+fn late() -> Failure {
+    Failure::new(ErrorCode::AlreadyResolved, "this is decided already, or the agent has taken it back")
+}

@@ -1,0 +1,210 @@
+//! Control requests between the bridge and a session's agent.
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::control::{
+    AgentRequestFrame, HostRequest, InitializeReply, InterruptRequest, SetModelRequest,
+    SetPermissionModeRequest,
+};
+use aqueduct_wire::json::{IntoOwned, Raw, Str};
+use aqueduct_wire::machine::Incoming;
+use aqueduct_wire::permission::PermissionMode;
+
+use super::absorb::Batch;
+use super::actor::Actor;
+use super::ask::Answering;
+use super::details;
+use super::live::{Awaiting, Change as Wanted};
+use super::pending;
+use super::text::Stored;
+use super::translate::Said;
+use crate::failure::Failure;
+use crate::keeper::InputId;
+use crate::log::Change;
+use crate::message::ErrorCode;
+use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
+
+impl Actor {
+    /// A control frame of the agent.
+    pub(super) fn control(&mut self, frame: &FromAgent<'static>, batch: &mut Batch) {
+        match frame {
+            FromAgent::ControlRequest(request) if pending::is_asked(&request.request) => {
+                self.asked(request, batch);
+            }
+            FromAgent::ControlCancelRequest(cancel) if self.is_pending(&cancel.request_id) => {
+                let (said, change) = self.withdraw(&cancel.request_id);
+                batch.said.extend(said);
+                batch.changes.push(change);
+            }
+            frame => {
+                let Some(live) = &mut self.live else { return };
+                for incoming in live.machine().receive(frame) {
+                    match incoming {
+                        // Nobody here serves hooks or MCP: what is not answered would be waited for.
+                        Incoming::Request { id, .. } => batch.answers.extend(live.machine().decline(&id)),
+                        Incoming::Refused { line, .. } => batch.answers.push(line),
+                        Incoming::Answer { id, outcome, .. } => {
+                            if let Some(awaiting) = live.answered(&id) {
+                                let answer = outcome.map_err(|error| Failure::agent(error.to_string()));
+                                batch.answered.push((awaiting, answer));
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// The agent asks for a decision.
+    fn asked(&mut self, frame: &AgentRequestFrame<'static>, batch: &mut Batch) {
+        // One that is offered again after a restart is open already.
+        if self.is_pending(&frame.request_id) {
+            return;
+        }
+        if let Some(message) = pending::message(frame) {
+            self.ask_people(frame.request_id.as_str(), message, batch);
+        }
+    }
+
+    /// An answer of the agent came.
+    pub(super) async fn answered(&mut self, awaiting: Awaiting, answer: Result<Raw<'static>, Failure>) {
+        match (awaiting, answer) {
+            (Awaiting::Start, answer) => {
+                let reply = answer
+                    .ok()
+                    .and_then(|answer| answer.view::<InitializeReply<'_>>().map(IntoOwned::into_owned));
+                let Some(live) = &mut self.live else { return };
+                // One that was started by another bridge may say that it was initialized before.
+                live.is_ready = true;
+                live.initialized = reply.map(Into::into);
+                self.trouble = None;
+                if let Some(reply) = &live.initialized {
+                    self.shared.know_agent(&self.row.agent, reply.clone());
+                }
+            }
+            (Awaiting::Client(reply), answer) => drop(reply.send(answer)),
+            (Awaiting::Change(change, reply), Ok(_)) => {
+                let done = self.changed(change).await;
+                // Whoever asked may have gone.
+                let _ = reply.send(done);
+            }
+            (awaiting, Err(failure)) => awaiting.fail(failure),
+        }
+    }
+
+    async fn changed(&mut self, change: Wanted) -> Result<(), Failure> {
+        match change {
+            Wanted::Mode(mode, by) => {
+                let mut batch = Batch::default();
+                self.mode_changed(mode, Some(by), &mut batch);
+                self.tell(batch.said, batch.changes).await?;
+                self.show_row();
+                Ok(())
+            }
+            Wanted::Model(model, by) => self.model_changed(model, by).await,
+            Wanted::Interrupt => Ok(()),
+        }
+    }
+
+    async fn model_changed(&mut self, model: String, by: Who<'static>) -> Result<(), Failure> {
+        self.row.model = Some(model.clone());
+        self.options.model = Some(model.clone());
+        let mut note = SystemNote::new(SystemSubtype::ModelChanged);
+        note.model = Some(model.clone().into());
+        note.by = Some(by);
+        let changes = vec![Change::Model(Some(model)), Change::Options(details::write(&self.options))];
+        self.note(Stored::new("system", &note), changes).await?;
+        self.show_row();
+        Ok(())
+    }
+
+    /// Enters a permission mode: at once where an agent runs, else with the next.
+    pub(super) async fn set_mode(&mut self, mode: String, by: Who<'static>, reply: Answering<()>) {
+        if mode == "bypassPermissions" && !self.shared.settings.bypass {
+            let message = "bypassPermissions is not allowed here: start the bridge with --allow-bypass";
+            // Whoever asked may have gone.
+            let _ = reply.send(Err(Failure::new(ErrorCode::Forbidden, message)));
+            return;
+        }
+        match &mut self.live {
+            Some(live) => {
+                let request = SetPermissionModeRequest::new(PermissionMode::from(Str::from(mode.clone())));
+                let awaiting = Awaiting::Change(Wanted::Mode(mode, by), reply);
+                live.ask(HostRequest::SetPermissionMode(request), awaiting).await;
+            }
+            None => drop(reply.send(self.changed(Wanted::Mode(mode, by)).await)),
+        }
+    }
+
+    /// Uses another model: at once where an agent runs, else with the next.
+    pub(super) async fn set_model(&mut self, model: String, by: Who<'static>, reply: Answering<()>) {
+        match &mut self.live {
+            Some(live) => {
+                let mut request = SetModelRequest::new();
+                request.model = Some(model.clone().into());
+                let awaiting = Awaiting::Change(Wanted::Model(model, by), reply);
+                live.ask(HostRequest::SetModel(request), awaiting).await;
+            }
+            None => drop(reply.send(self.changed(Wanted::Model(model, by)).await)),
+        }
+    }
+
+    /// Stops the turn: the agent is asked, or ended.
+    pub(super) async fn interrupt(&mut self, hard: bool, by: Who<'static>, reply: Answering<()>) {
+        let is_busy = self.live.as_ref().is_some_and(|live| live.is_running) || !self.sent.is_empty();
+        if is_busy {
+            let mut note = SystemNote::new(SystemSubtype::Interrupted);
+            note.by = Some(by);
+            if let Err(failure) = self.note(Stored::new("system", &note), Vec::new()).await {
+                // Whoever asked may have gone.
+                let _ = reply.send(Err(failure));
+                return;
+            }
+        }
+        match &mut self.live {
+            Some(_) if hard => {
+                self.end_agent().await;
+                let _ = reply.send(Ok(()));
+            }
+            Some(live) if is_busy => {
+                let request = HostRequest::Interrupt(InterruptRequest::new());
+                live.ask(request, Awaiting::Change(Wanted::Interrupt, reply)).await;
+            }
+            _ => drop(reply.send(Ok(()))),
+        }
+    }
+
+    /// Asks a running agent something for a client.
+    pub(super) async fn request(&mut self, request: HostRequest<'static>, reply: Answering<Raw<'static>>) {
+        match &mut self.live {
+            Some(live) => live.ask(request, Awaiting::Client(reply)).await,
+            None => {
+                let message = "the session's agent does not run: send an input first";
+                let _ = reply.send(Err(Failure::new(ErrorCode::NotSupported, message)));
+            }
+        }
+    }
+
+    /// Writes a line to the agent that needs no name: one that is lost with a crash is not missed.
+    pub(super) async fn write(&mut self, line: String) {
+        if let Some(live) = &self.live {
+            // A keeper that is gone is heard of by its events.
+            let _ = live.write(InputId::fresh(), line).await;
+        }
+    }
+
+    /// Asks people, and keeps the question until somebody decides.
+    pub(super) fn ask_people(
+        &mut self,
+        id: &str,
+        message: crate::message::bridge::PermissionRequest<'static>,
+        batch: &mut Batch,
+    ) {
+        let message = self.explained(message);
+        let (pending, stored) = pending::keep(id, message);
+        batch.said.push(Said::Stored(stored));
+        batch.changes.push(Change::Ask(pending.request.clone()));
+        self.pending.push(pending);
+        self.shared.metrics.asked.add(1);
+    }
+}

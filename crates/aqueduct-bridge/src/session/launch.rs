@@ -1,0 +1,79 @@
+//! What a session's agent is started with.
+
+use std::path::PathBuf;
+
+use aqueduct_client::Session;
+use aqueduct_wire::json::Str;
+use aqueduct_wire::permission::PermissionMode;
+
+use super::actor::Actor;
+use crate::failure::Failure;
+use crate::keeper::{Job, Limits};
+use crate::message::ErrorCode;
+use crate::settings::AgentSettings;
+
+impl Actor {
+    /// The agent that the session is set up with.
+    pub(super) fn agent(&self) -> Result<AgentSettings, Failure> {
+        let name = &self.row.agent;
+        let agent = self.shared.settings.agent(name).ok_or_else(|| {
+            let message =
+                format!("no agent named {name} is set up. Resume the session with one of those in `hello`");
+            Failure::new(ErrorCode::AgentNotFound, message)
+        })?;
+        match &agent.problem {
+            Some(problem) => Err(Failure::agent(problem.clone())),
+            None => Ok(agent.clone()),
+        }
+    }
+
+    /// The keeper's job: the agent with all that it is started with.
+    pub(super) fn job(&self, agent: AgentSettings, folder: PathBuf) -> Result<Job, Failure> {
+        let mut builder = Session::builder()
+            .program(agent.program)
+            .leading_arguments(agent.leading)
+            .directory(&self.row.project)
+            .partial_messages(true);
+        if agent.asks {
+            builder = builder.permission_prompt_tool("stdio");
+        }
+        if let Some(model) = &self.options.model {
+            builder = builder.model(model.clone());
+        }
+        if let Some(mode) = &self.row.permission_mode {
+            builder = builder.permission_mode(PermissionMode::from(Str::from(mode.clone())));
+        }
+        if self.shared.settings.bypass {
+            builder = builder.allow_dangerously_skip_permissions(true);
+        }
+        if !self.options.allowed.is_empty() {
+            builder = builder.allowed_tools(self.options.allowed.iter().cloned());
+        }
+        let id = self.row.agent_id.clone().unwrap_or_else(|| self.id.to_string());
+        builder = match self.details.can_resume {
+            true => builder.resume(id),
+            false => builder.session_id(id),
+        };
+        for argument in agent.arguments {
+            builder = builder.argument(argument);
+        }
+        let child = builder.child().map_err(|error| Failure::agent(error.to_string()))?;
+        let text = |value: std::ffi::OsString| value.to_string_lossy().into_owned();
+        let (mut set, mut unset) = (agent.set, agent.unset);
+        for (name, value) in child.environment {
+            match value {
+                Some(value) => set.push((text(name), text(value))),
+                None => unset.push(text(name)),
+            }
+        }
+        Ok(Job {
+            folder,
+            program: child.program.into(),
+            arguments: child.arguments.into_iter().map(text).collect(),
+            cwd: self.row.project.clone().into(),
+            set,
+            unset,
+            limits: Limits::default(),
+        })
+    }
+}

@@ -1,0 +1,146 @@
+//! The agent of a session, while it runs: the way to it, and what is being asked of it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aqueduct_wire::control::{HostRequest, InitializeReply};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::machine::{Host, Machine, RequestId};
+use tokio::time::Instant;
+
+use super::ask::Answering;
+use crate::failure::Failure;
+use crate::keeper::{Attached, Events, Handle, InputId};
+use crate::message::ErrorCode;
+use crate::message::bridge::Actor as Who;
+
+/// How long an agent may take to answer a request.
+const REQUEST_TIME: Duration = Duration::from_secs(60);
+
+/// Why somebody waits for an answer of the agent.
+#[derive(Debug)]
+pub(super) enum Awaiting {
+    /// Its start.
+    Start,
+    /// A client asked.
+    Client(Answering<Raw<'static>>),
+    /// A client changed something, and what is noted if that works.
+    Change(Change, Answering<()>),
+}
+
+/// Something that a client changes about a running agent.
+#[derive(Debug, Clone)]
+pub(super) enum Change {
+    Mode(String, Who<'static>),
+    Model(String, Who<'static>),
+    Interrupt,
+}
+
+/// A running agent.
+pub(super) struct Live {
+    pub(super) handle: Handle,
+    pub(super) events: Events,
+    pub(super) folder: PathBuf,
+    /// Up to which byte its output is in the log.
+    pub(super) cursor: u64,
+    machine: Machine<Host>,
+    began: Instant,
+    awaiting: HashMap<RequestId, Awaiting>,
+    /// The agent tells when it is idle.
+    pub(super) tells_state: bool,
+    /// It told that it runs.
+    pub(super) is_running: bool,
+    pub(super) is_compacting: bool,
+    /// Somebody wants it to end.
+    pub(super) is_ending: bool,
+    /// It takes prompts: its start was answered.
+    pub(super) is_ready: bool,
+    /// What it told at its start.
+    pub(super) initialized: Option<Arc<InitializeReply<'static>>>,
+    /// Its first `init` was told.
+    pub(super) was_introduced: bool,
+}
+
+impl Live {
+    pub(super) fn new(attached: Attached, folder: PathBuf, cursor: u64) -> Self {
+        let prefix = uuid::Uuid::new_v4().simple().to_string();
+        Live {
+            handle: attached.handle,
+            events: attached.events,
+            folder,
+            cursor,
+            machine: Machine::new(&prefix[..8]),
+            began: Instant::now(),
+            awaiting: HashMap::new(),
+            tells_state: false,
+            is_running: false,
+            is_compacting: false,
+            is_ending: false,
+            is_ready: false,
+            initialized: None,
+            was_introduced: false,
+        }
+    }
+
+    /// Asks the agent something.
+    pub(super) async fn ask(&mut self, request: HostRequest<'static>, awaiting: Awaiting) {
+        let deadline = self.now() + u64::try_from(REQUEST_TIME.as_millis()).unwrap_or(u64::MAX);
+        let sent = self.machine.request(request, Some(deadline));
+        match self.write(InputId::fresh(), sent.line).await {
+            Ok(()) => drop(self.awaiting.insert(sent.id, awaiting)),
+            Err(failure) => awaiting.fail(failure),
+        }
+    }
+
+    /// Writes a line to the agent, once.
+    pub(super) async fn write(&self, id: InputId, line: String) -> Result<(), Failure> {
+        self.handle.input(id, line.into_bytes()).await.map_err(|error| Failure::agent(error.to_string()))
+    }
+
+    pub(super) fn machine(&mut self) -> &mut Machine<Host> {
+        &mut self.machine
+    }
+
+    /// Who waits for this answer.
+    pub(super) fn answered(&mut self, id: &RequestId) -> Option<Awaiting> {
+        self.awaiting.remove(id)
+    }
+
+    /// When the next request is given up.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.machine.next_deadline().map(|at| self.began + Duration::from_millis(at))
+    }
+
+    /// Those whose requests are given up now.
+    pub(super) fn expire(&mut self) -> Vec<Awaiting> {
+        let now = self.now();
+        self.machine.expire(now).into_iter().filter_map(|expired| self.awaiting.remove(&expired.id)).collect()
+    }
+
+    /// All who still wait.
+    pub(super) fn forsaken(&mut self) -> Vec<Awaiting> {
+        self.awaiting.drain().map(|(_, awaiting)| awaiting).collect()
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+impl Awaiting {
+    /// Nothing comes any more.
+    pub(super) fn fail(self, failure: Failure) {
+        match self {
+            Awaiting::Start => {}
+            // Whoever asked may have gone.
+            Awaiting::Client(reply) => drop(reply.send(Err(failure))),
+            // An agent that is gone is not at work.
+            Awaiting::Change(Change::Interrupt, reply) if failure.code == ErrorCode::AgentFailed => {
+                drop(reply.send(Ok(())))
+            }
+            Awaiting::Change(_, reply) => drop(reply.send(Err(failure))),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Sessions: one actor each, which alone knows how its session stands.
+//!
+//! An actor takes requests of clients from its mailbox and lines of its agent from the keeper, turns both into
+//! events, appends them to the log, and tells those who watch once they are committed. It can die at any moment:
+//! all that it knows is in the log and in the keeper's spool.
+
+mod absorb;
+mod actor;
+mod answer;
+mod ask;
+mod decide;
+mod details;
+mod exchange;
+mod launch;
+mod lifecycle;
+mod live;
+mod own;
+mod pending;
+mod queue;
+mod serve;
+mod snapshot;
+mod text;
+mod translate;
+mod watchers;
+
+pub(crate) use actor::{Actor, MAILBOX};
+pub(crate) use ask::{Answering, Ask, Verdict, Watch};
+pub(crate) use details::Options;
+pub(crate) use snapshot::info_of_row;
+pub(crate) use text::{Delta, Stored, dress};
+pub(crate) use watchers::Watcher;

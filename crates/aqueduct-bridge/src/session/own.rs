@@ -1,0 +1,216 @@
+//! What the bridge itself asks: whether a session may cost more, and whether to try again what an agent that can't
+//! ask was denied.
+
+use aqueduct_wire::block::ToolUseBlock;
+use aqueduct_wire::frame::ResultFrame;
+use aqueduct_wire::json::Raw;
+
+use super::absorb::Batch;
+use super::actor::Actor;
+use super::answer::{in_words, narrowest, resolved};
+use super::ask::Verdict;
+use super::details;
+use super::text::owned;
+use crate::failure::Failure;
+use crate::log::{Change, NewPending};
+use crate::message::ErrorCode;
+use crate::message::bridge::{
+    Actor as Who, Budget, BudgetState, PermissionDecision, PermissionKind, PermissionRequest,
+};
+use crate::message::client::SendInput;
+use aqueduct_wire::json::Number;
+use aqueduct_wire::permission::PermissionUpdate;
+
+/// What the ids of the bridge's own questions begin with.
+pub(super) const PREFIX: &str = "bridge-";
+
+/// From this share of a budget on clients are warned.
+const NEAR: f64 = 0.8;
+
+impl Actor {
+    /// Whether the queue waits for a decision about the budget.
+    pub(super) fn is_paused(&self) -> bool {
+        self.row.budget.is_some_and(|budget| self.row.cost >= budget)
+    }
+
+    /// Tells how the cost stands to the budget.
+    pub(super) fn show_budget(&self) {
+        let Some(budget) = self.row.budget else { return };
+        let state = match self.row.cost {
+            cost if cost >= budget => BudgetState::Reached,
+            cost if cost >= budget * NEAR => BudgetState::Near,
+            _ => BudgetState::Ok,
+        };
+        let Some(spent) = Number::from_f64(self.row.cost) else { return };
+        let mut message = Budget::new(spent, state);
+        message.budget_usd = Number::from_f64(budget);
+        self.tell_live(message.into());
+    }
+
+    /// Asks what to do when the budget is spent. The queue waits for it.
+    pub(super) fn check_budget(&mut self, batch: &mut Batch) {
+        self.show_budget();
+        let is_asked = self.pending.iter().any(|pending| pending.request.kind == "budget");
+        let Some(budget) = self.row.budget.filter(|_| self.is_paused() && !is_asked) else { return };
+        let input = serde_json::json!({"budgetUsd": budget, "spentUsd": self.row.cost});
+        let Ok(input) = Raw::from_serialize(&input) else { return };
+        let id = fresh_id();
+        let mut message = PermissionRequest::new(id.clone(), "budget", input);
+        message.id = Some(id.clone().into());
+        message.kind = Some(PermissionKind::Budget);
+        message.title = Some("The session's budget is spent".into());
+        self.ask_people(&id, message, batch);
+    }
+
+    /// Whether the agent asks its host.
+    fn asks_host(&self) -> bool {
+        self.shared.settings.agent(&self.row.agent).is_none_or(|agent| agent.asks)
+    }
+
+    /// The model of an agent that can't ask has asked the user something.
+    pub(super) fn question_seen(&mut self, call: ToolUseBlock<'static>, batch: &mut Batch) {
+        if self.asks_host() {
+            return;
+        }
+        let id = fresh_id();
+        let mut message = PermissionRequest::new(call.id, call.name, call.input);
+        message.id = Some(id.clone().into());
+        message.kind = Some(PermissionKind::Question);
+        self.ask_people(&id, message, batch);
+    }
+
+    /// Offers to run again what was denied because nobody could be asked.
+    pub(super) fn offer_retries(&mut self, frame: &ResultFrame<'static>, batch: &mut Batch) {
+        if self.asks_host() {
+            return;
+        }
+        for denial in frame.permission_denials.iter().flatten() {
+            if denial.tool_name == "AskUserQuestion" {
+                continue;
+            }
+            let id = fresh_id();
+            let call = denial.tool_use_id.clone().unwrap_or_else(|| id.clone().into());
+            let input = denial.tool_input.clone().unwrap_or_else(|| owned("{}"));
+            let mut message = PermissionRequest::new(call, denial.tool_name.clone(), input);
+            message.id = Some(id.clone().into());
+            message.kind = Some(PermissionKind::Retry);
+            self.ask_people(&id, message, batch);
+        }
+    }
+
+    /// Decisions about what the bridge itself asked.
+    pub(super) async fn decide_own(
+        &mut self,
+        request: &NewPending,
+        kind: PermissionKind<'static>,
+        verdict: Verdict,
+        by: Who<'static>,
+    ) -> Result<(), Failure> {
+        let decision = match (&kind, &verdict) {
+            (_, Verdict::Deny { .. }) => PermissionDecision::Denied,
+            (PermissionKind::Question, Verdict::Answer { .. }) => PermissionDecision::Answered,
+            (PermissionKind::Question, _) => {
+                return Err(Failure::new(ErrorCode::WrongDecision, "a question is answered: send `answer`"));
+            }
+            (_, Verdict::Answer { .. }) => {
+                return Err(Failure::new(
+                    ErrorCode::WrongDecision,
+                    "this is no question: send `approve` or `reject`",
+                ));
+            }
+            (PermissionKind::Retry, Verdict::AllowAlways { .. }) => PermissionDecision::AllowedAlways,
+            _ => PermissionDecision::Allowed,
+        };
+        let message = resolved(request, decision, by.clone());
+        self.settle_own(request, message, by.clone()).await?;
+        let mut changes = vec![Change::Settled(request.request_id.clone())];
+        match (kind, &verdict) {
+            (_, Verdict::Deny { message: why, .. }) => {
+                self.tell(Vec::new(), changes).await?;
+                match why {
+                    Some(why) if !why.trim().is_empty() => self.say(why.clone(), by).await,
+                    _ => Ok(()),
+                }
+            }
+            (PermissionKind::Budget, verdict) => {
+                let budget = match verdict {
+                    Verdict::Allow { budget: Some(budget), .. } => *budget,
+                    _ => self.row.cost + self.row.budget.unwrap_or_default(),
+                };
+                self.row.budget = Some(budget);
+                changes.push(Change::Budget(Some(budget)));
+                self.tell(Vec::new(), changes).await?;
+                self.show_row();
+                self.pump().await;
+                Ok(())
+            }
+            (PermissionKind::Question, verdict) => {
+                self.tell(Vec::new(), changes).await?;
+                let words = in_words(&request.input, verdict).unwrap_or_default();
+                self.say(words, by).await
+            }
+            (_, verdict) => {
+                self.allow_rules(request, verdict, &mut changes);
+                self.tell(Vec::new(), changes).await?;
+                // The agent reads rules when it starts.
+                self.end_agent().await;
+                let tool = request.tool_name.as_deref().unwrap_or("the tool");
+                self.say(format!("I have allowed this use of {tool}. Please try it again."), by).await
+            }
+        }
+    }
+
+    /// The agent may do from now on what it was denied.
+    fn allow_rules(&mut self, request: &NewPending, verdict: &Verdict, changes: &mut Vec<Change>) {
+        let named = match verdict {
+            Verdict::AllowAlways { updates: Some(updates), .. } => rule_texts(updates),
+            Verdict::AllowAlways { .. } => rule_texts(&narrowest(request)),
+            _ => Vec::new(),
+        };
+        let rules = match named.is_empty() {
+            false => named,
+            true => vec![exact_rule(request)],
+        };
+        for rule in rules {
+            if !self.options.allowed.contains(&rule) {
+                self.options.allowed.push(rule);
+            }
+        }
+        changes.push(Change::Options(details::write(&self.options)));
+    }
+
+    /// Says something to the agent on somebody's behalf.
+    async fn say(&mut self, text: String, by: Who<'static>) -> Result<(), Failure> {
+        self.take_input(SendInput::new(text), None, by).await.map(drop)
+    }
+}
+
+fn fresh_id() -> String {
+    format!("{PREFIX}{}", uuid::Uuid::new_v4())
+}
+
+/// The rule that allows this call and no other, where the tool has such rules; else the tool.
+fn exact_rule(request: &NewPending) -> String {
+    let tool = request.tool_name.as_deref().unwrap_or_default();
+    let member = match tool {
+        "Bash" => "command",
+        _ => return tool.to_owned(),
+    };
+    let input: serde_json::Value = serde_json::from_str(&request.input).unwrap_or_default();
+    match input.get(member).and_then(|value| value.as_str()) {
+        Some(value) => format!("{tool}({value})"),
+        None => tool.to_owned(),
+    }
+}
+
+fn rule_texts(updates: &[PermissionUpdate<'static>]) -> Vec<String> {
+    let mut texts = Vec::new();
+    for update in updates {
+        let PermissionUpdate::AddRules(update) = update else { continue };
+        texts.extend(update.rules.iter().map(|rule| match &rule.rule_content {
+            Some(content) => format!("{}({})", rule.tool_name.as_str(), content.as_str()),
+            None => rule.tool_name.as_str().to_owned(),
+        }));
+    }
+    texts
+}

@@ -1,0 +1,137 @@
+//! What has to be decided, as clients are told and as the log keeps it.
+
+use aqueduct_wire::control::{AgentRequest, AgentRequestFrame, CanUseToolRequest, ElicitationRequest};
+use aqueduct_wire::json::Json;
+use aqueduct_wire::permission::{Destination, PermissionMode, PermissionUpdate};
+use sha2::{Digest, Sha256};
+
+use super::actor::Actor;
+use super::text::{Stored, to_raw};
+use crate::log::{Hash, NewPending, Pending, PendingState, Time};
+use crate::message::bridge::{PermissionKind, PermissionRequest, SuggestedRule};
+use crate::settings::Call;
+
+/// Whether somebody has to decide about a request.
+pub(super) fn is_asked(request: &AgentRequest<'_>) -> bool {
+    matches!(request, AgentRequest::CanUseTool(_) | AgentRequest::Elicitation(_))
+}
+
+/// A request of the agent as clients are told.
+pub(super) fn message(frame: &AgentRequestFrame<'static>) -> Option<PermissionRequest<'static>> {
+    let id = frame.request_id.as_str();
+    match &frame.request {
+        AgentRequest::CanUseTool(request) => Some(permission(id, request)),
+        AgentRequest::Elicitation(request) => Some(elicitation(id, request)),
+        _ => None,
+    }
+}
+
+/// A message that asks, with what the log keeps of it.
+pub(super) fn keep(id: &str, mut message: PermissionRequest<'static>) -> (Pending, Stored) {
+    let hash: Hash = Sha256::digest(message.input.as_str().as_bytes()).into();
+    message.input_hash = Some(hex(&hash).into());
+    let stored = Stored::new("permission_request", &message).searchable();
+    let suggestions = message.suggestions.as_ref().map(|updates| {
+        let mut text = String::new();
+        updates.write(&mut text);
+        text
+    });
+    let request = NewPending {
+        request_id: id.to_owned(),
+        kind: message.kind.as_ref().map_or("permission", |kind| kind.as_str()).to_owned(),
+        tool_use_id: Some(message.tool_use_id.as_str().to_owned()),
+        tool_name: Some(message.tool_name.as_str().to_owned()),
+        input: message.input.as_str().to_owned(),
+        input_hash: hash,
+        suggestions,
+        details: Some(stored.event().payload.to_string()),
+    };
+    let pending = Pending { request, created: Time::now(), state: PendingState::Open, decision: None };
+    (pending, stored)
+}
+
+fn permission(id: &str, request: &CanUseToolRequest<'static>) -> PermissionRequest<'static> {
+    let call = request.tool_use_id.clone().unwrap_or_else(|| id.to_owned().into());
+    let mut message = PermissionRequest::new(call, request.tool_name.clone(), request.input.clone());
+    message.id = Some(id.to_owned().into());
+    message.kind = Some(match request.tool_name.as_str() {
+        "AskUserQuestion" => PermissionKind::Question,
+        "ExitPlanMode" => PermissionKind::Plan,
+        _ => PermissionKind::Permission,
+    });
+    message.title = request.title.clone();
+    message.description = request.description.clone();
+    message.reason = request.decision_reason.clone();
+    message.reason_type = request.decision_reason_type.clone();
+    message.blocked_path = request.blocked_path.clone();
+    message.agent_id = request.agent_id.clone();
+    message.suggestions = request.permission_suggestions.clone();
+    message.rules = request.permission_suggestions.as_ref().map(|updates| rules(updates));
+    message.once_only = request.suppress_always_allow_rule;
+    message.default_to_no = request.default_to_no;
+    message.mcp_server = request.mcp_server.as_ref().and_then(|server| server.name.clone());
+    if message.kind == Some(PermissionKind::Plan) {
+        message.modes = Some(vec![PermissionMode::Default, PermissionMode::AcceptEdits]);
+    }
+    message
+}
+
+/// The rules that suggestions would add, as people write them.
+fn rules(updates: &[PermissionUpdate<'static>]) -> Vec<SuggestedRule<'static>> {
+    let mut rules = Vec::new();
+    for update in updates {
+        let PermissionUpdate::AddRules(update) = update else { continue };
+        for rule in &update.rules {
+            let text = match &rule.rule_content {
+                Some(content) => format!("{}({})", rule.tool_name.as_str(), content.as_str()),
+                None => rule.tool_name.as_str().to_owned(),
+            };
+            let destination = update.destination.clone().unwrap_or(Destination::Session);
+            rules.push(SuggestedRule::new(text, destination));
+        }
+    }
+    rules
+}
+
+fn elicitation(id: &str, request: &ElicitationRequest<'static>) -> PermissionRequest<'static> {
+    let mut message = PermissionRequest::new(id.to_owned(), "elicitation", to_raw(request));
+    message.id = Some(id.to_owned().into());
+    message.kind = Some(PermissionKind::Elicitation);
+    message.title = request.title.clone();
+    message.description = Some(request.message.clone());
+    message.mcp_server = Some(request.mcp_server_name.clone());
+    message
+}
+
+pub(super) fn hex(hash: &Hash) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Actor {
+    /// The same with what the call consists of, and with rules that would let it through, where the agent names
+    /// none.
+    pub(super) fn explained(&self, mut message: PermissionRequest<'static>) -> PermissionRequest<'static> {
+        let Some(explainer) = &self.shared.settings.explainer else { return message };
+        if !matches!(message.kind, Some(PermissionKind::Permission | PermissionKind::Retry)) {
+            return message;
+        }
+        let explanation = explainer.explain(&Call {
+            tool: message.tool_name.as_str(),
+            input: message.input.as_str(),
+            project: self.row.project.as_ref(),
+            mode: self.row.permission_mode.as_deref(),
+        });
+        if !explanation.parts.is_empty() {
+            message.parts = Some(explanation.parts);
+        }
+        if message.rules.as_ref().is_none_or(Vec::is_empty) && message.once_only != Some(true) {
+            let rules = explanation.rules.into_iter().map(|(rule, destination, description)| {
+                let mut rule = SuggestedRule::new(rule, destination);
+                rule.description = description.map(Into::into);
+                rule
+            });
+            message.rules = Some(rules.collect());
+        }
+        message
+    }
+}

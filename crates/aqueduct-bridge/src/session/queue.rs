@@ -1,0 +1,388 @@
+//! Inputs: taken, queued, changed, and given to the agent one after the other.
+
+use aqueduct_wire::ToAgent;
+use aqueduct_wire::block::{Content, ContentBlock, MediaBlock, TextBlock};
+use aqueduct_wire::frame::{Priority, UserFrame};
+use aqueduct_wire::json::{IntoOwned, Json, Raw};
+use aqueduct_wire::media::{Base64Source, MediaSource};
+use aqueduct_wire::message::UserMessage;
+
+use super::actor::{Actor, Sent};
+use super::text::Stored;
+use super::translate::Said;
+use crate::failure::Failure;
+use crate::keeper::InputId;
+use crate::log::{self, Append, Change, Edited, Enqueued, NewInput, Time};
+use crate::message::ErrorCode;
+use crate::message::bridge::{
+    Actor as Who, ImageContent, InputAck, InputState, Queue, QueuedInput, UserInput, UserInputSource,
+};
+use crate::message::client::{InputImage, InputPriority, SendInput};
+
+/// How much of the first prompt lists show.
+const FIRST_PROMPT_CHARS: usize = 200;
+
+impl Actor {
+    /// Takes an input: when this comes back it is safe, and runs once whatever happens.
+    pub(super) async fn take_input(
+        &mut self,
+        mut input: SendInput<'static>,
+        client: Option<u64>,
+        by: Who<'static>,
+    ) -> Result<InputAck<'static>, Failure> {
+        let is_empty = input.text.trim().is_empty()
+            && input.images.as_ref().is_none_or(Vec::is_empty)
+            && input.blocks.as_ref().is_none_or(Vec::is_empty);
+        if is_empty {
+            return Err(Failure::new(
+                ErrorCode::InvalidMessage,
+                "the input is empty: give it a text or an image",
+            ));
+        }
+        if self.queue.len() >= self.shared.settings.limits.queued_inputs {
+            let message = "as many inputs wait as may: cancel one, or wait until the agent has taken one";
+            return Err(Failure::new(ErrorCode::QueueFull, message));
+        }
+        let priority = input.priority.clone();
+        let client_id = input.client_message_id.take().map(|id| id.into_string());
+        input.session_id = None;
+        input.request_id = None;
+        let mut content = String::new();
+        input.write(&mut content);
+        let mut sender = String::new();
+        by.write(&mut sender);
+        let is_urgent = priority == Some(InputPriority::Interrupt);
+        let new = NewInput {
+            id: uuid::Uuid::new_v4().to_string(),
+            client_id: client_id.clone(),
+            sender: Some(sender.clone()),
+            content: content.clone(),
+            position: is_urgent.then_some(0),
+        };
+        let now = Time::now();
+        let mut append = Append::new(now);
+        if self.row.first_prompt.is_none() {
+            let beginning: String = input.text.trim().chars().take(FIRST_PROMPT_CHARS).collect();
+            if !beginning.is_empty() {
+                self.row.first_prompt = Some(beginning.clone());
+                append = append.change(Change::FirstPrompt(beginning));
+            }
+        }
+        let id = new.id.clone();
+        let queued = match self.shared.log.enqueue(&*self.id, new, append).await? {
+            Enqueued::New(_) => log::Input {
+                id: id.clone(),
+                client_id: client_id.clone(),
+                sender: Some(sender),
+                content,
+                state: log::InputState::Queued,
+                created: now,
+                changed: now,
+            },
+            Enqueued::Known(known) => return Ok(self.acknowledge(&known)),
+        };
+        self.shared.metrics.inputs.add(1);
+        match is_urgent {
+            true => self.queue.push_front(queued.clone()),
+            false => self.queue.push_back(queued.clone()),
+        }
+        if let Some(client) = client {
+            self.watchers.attend(client);
+        }
+        // Somebody wants to go on: what failed before is tried again.
+        self.trouble = None;
+        let ack = self.acknowledge(&queued);
+        self.show_queue();
+        match priority {
+            Some(InputPriority::Steer) => self.steer(&id).await,
+            Some(InputPriority::Interrupt) => self.stop_turn(by).await,
+            _ => {}
+        }
+        Ok(ack)
+    }
+
+    fn acknowledge(&self, input: &log::Input) -> InputAck<'static> {
+        let state = match input.state {
+            log::InputState::Queued => InputState::Queued,
+            log::InputState::Sent | log::InputState::Taken => InputState::Sent,
+            log::InputState::Done => InputState::Done,
+            log::InputState::Cancelled => InputState::Cancelled,
+        };
+        let mut ack = InputAck::new(self.id.to_string(), input.id.clone(), state);
+        ack.client_message_id = input.client_id.clone().map(Into::into);
+        ack.position = self.queue.iter().position(|queued| queued.id == input.id).map(|place| place as u64);
+        ack
+    }
+
+    /// The turn is stopped, so that the first of the queue is next.
+    async fn stop_turn(&mut self, by: Who<'static>) {
+        let (reply, _) = tokio::sync::oneshot::channel();
+        self.interrupt(false, by, reply).await;
+    }
+
+    /// Gives a waiting input to the agent although it is at work.
+    async fn steer(&mut self, id: &str) {
+        if !self.live.as_ref().is_some_and(|live| live.is_ready && !live.is_ending) {
+            // It is next anyway.
+            return;
+        }
+        if let Some(place) = self.queue.iter().position(|queued| queued.id == id) {
+            self.send(place).await;
+        }
+    }
+
+    /// Where an input waits, by its id or its sender's.
+    fn place_of(&self, id: &str) -> Result<usize, Failure> {
+        let found =
+            self.queue.iter().position(|input| input.id == id || input.client_id.as_deref() == Some(id));
+        found.ok_or_else(|| {
+            Failure::new(ErrorCode::InputNotFound, "no such input waits: it was sent or cancelled meanwhile")
+        })
+    }
+
+    pub(super) async fn update_queued(
+        &mut self,
+        id: &str,
+        text: String,
+        images: Option<Vec<InputImage<'static>>>,
+    ) -> Result<(), Failure> {
+        let place = self.place_of(id)?;
+        let mut input = words(&self.queue[place].content);
+        input.text = text.into();
+        if images.is_some() {
+            input.images = images;
+        }
+        let mut content = String::new();
+        input.write(&mut content);
+        let id = self.queue[place].id.clone();
+        let edited =
+            self.shared.log.edit_input(&*self.id, id, content.clone(), Append::new(Time::now())).await?;
+        done(edited)?;
+        self.queue[place].content = content;
+        self.show_queue();
+        Ok(())
+    }
+
+    pub(super) async fn cancel_queued(&mut self, id: &str) -> Result<(), Failure> {
+        let place = self.place_of(id)?;
+        let id = self.queue[place].id.clone();
+        done(self.shared.log.cancel_input(&*self.id, id, Append::new(Time::now())).await?)?;
+        self.queue.remove(place);
+        self.show_queue();
+        Ok(())
+    }
+
+    pub(super) async fn move_queued(&mut self, id: &str, position: usize) -> Result<(), Failure> {
+        let place = self.place_of(id)?;
+        let id = self.queue[place].id.clone();
+        done(self.shared.log.move_input(&*self.id, id, position, Append::new(Time::now())).await?)?;
+        if let Some(input) = self.queue.remove(place) {
+            self.queue.insert(position.min(self.queue.len()), input);
+        }
+        self.show_queue();
+        Ok(())
+    }
+
+    pub(super) async fn send_queued(
+        &mut self,
+        id: &str,
+        priority: &InputPriority<'static>,
+        by: Who<'static>,
+    ) -> Result<(), Failure> {
+        let place = self.place_of(id)?;
+        let id = self.queue[place].id.clone();
+        self.trouble = None;
+        match priority {
+            InputPriority::Steer => self.steer(&id).await,
+            _ => {
+                self.move_queued(&id, 0).await?;
+                self.stop_turn(by).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the agent the next input, if it is its turn, and starts it if it does not run.
+    pub(super) async fn pump(&mut self) {
+        loop {
+            let waits = !self.queue.is_empty() || self.sent.iter().any(|sent| !sent.is_given);
+            if !waits || self.trouble.is_some() {
+                return;
+            }
+            let Some(live) = &self.live else {
+                if self.is_paused() && self.sent.is_empty() {
+                    return;
+                }
+                self.start_agent().await;
+                continue;
+            };
+            if live.is_ending || !live.is_ready {
+                return;
+            }
+            if self.sent.iter().any(|sent| !sent.is_given) {
+                self.give_again().await;
+                continue;
+            }
+            let is_free = self.sent.is_empty() && !live.is_running;
+            if self.queue.is_empty() || !is_free || self.is_paused() {
+                return;
+            }
+            if !self.send(0).await {
+                return;
+            }
+        }
+    }
+
+    /// Gives the agent what was meant for one that did not get it.
+    async fn give_again(&mut self) {
+        let lines: Vec<(String, String)> = self
+            .sent
+            .iter_mut()
+            .filter(|sent| !sent.is_given)
+            .map(|sent| {
+                sent.is_given = true;
+                (sent.input.id.clone(), line(&sent.input))
+            })
+            .collect();
+        for (id, line) in lines {
+            self.give(&id, line).await;
+        }
+    }
+
+    /// Gives the agent an input: it is written down first, together with the message that tells of it.
+    async fn send(&mut self, place: usize) -> bool {
+        let Some(mut input) = self.queue.get(place).cloned() else { return false };
+        input.state = log::InputState::Sent;
+        let changes = vec![Change::Input { id: input.id.clone(), to: log::InputState::Sent }];
+        let stored = Stored::new("user_input", &told(&input)).searchable();
+        if let Err(failure) = self.tell(vec![Said::Stored(stored)], changes).await {
+            // It still waits, and is tried again with the next thing that happens.
+            self.trouble = Some(failure.message);
+            return false;
+        }
+        self.queue.remove(place);
+        let (id, line) = (input.id.clone(), line(&input));
+        self.sent.push(Sent { input, is_given: true });
+        self.show_queue();
+        self.give(&id, line).await;
+        true
+    }
+
+    async fn give(&mut self, id: &str, line: String) {
+        if let (Some(live), Ok(id)) = (&self.live, InputId::new(id)) {
+            // A keeper that is gone is heard of by its events.
+            let _ = live.write(id, line).await;
+        }
+    }
+
+    /// The keeper has given an input to the agent: one that was a decision is over.
+    pub(super) async fn took(&mut self, id: &InputId) {
+        if let Some(change) = self.decision_delivered(id.as_str()) {
+            // If this can't be written, it is told again after a restart, under the same name.
+            let _ = self.tell(Vec::new(), vec![change]).await;
+        }
+    }
+
+    /// The keeper could not give an input to the agent: the next agent gets it.
+    pub(super) fn not_taken(&mut self, id: &InputId) {
+        for sent in &mut self.sent {
+            if sent.input.id == id.as_str() {
+                sent.is_given = false;
+            }
+        }
+    }
+
+    /// Tells what waits.
+    pub(super) fn show_queue(&self) {
+        self.tell_live(Queue::new(self.queued_inputs()).into());
+    }
+
+    /// What waits, as clients see it.
+    pub(super) fn queued_inputs(&self) -> Vec<QueuedInput<'static>> {
+        self.queue.iter().map(queued).collect()
+    }
+}
+
+fn done(edited: Edited) -> Result<(), Failure> {
+    match edited {
+        Edited::Now(_) => Ok(()),
+        _ => Err(Failure::new(
+            ErrorCode::InputNotFound,
+            "no such input waits: it was sent or cancelled meanwhile",
+        )),
+    }
+}
+
+/// What was said, as the log keeps it.
+fn words(content: &str) -> SendInput<'static> {
+    let raw = Raw::parse(content).ok();
+    let input = raw.as_ref().and_then(|raw| raw.view::<SendInput<'_>>().map(IntoOwned::into_owned));
+    input.unwrap_or_else(|| SendInput::new(""))
+}
+
+fn sender(input: &log::Input) -> Option<Who<'static>> {
+    let raw = Raw::parse(input.sender.as_deref()?).ok()?;
+    raw.view::<Who<'_>>().map(IntoOwned::into_owned)
+}
+
+fn queued(input: &log::Input) -> QueuedInput<'static> {
+    let words = words(&input.content);
+    let mut queued = QueuedInput::new(input.id.clone(), words.text.clone(), input.created.0.unsigned_abs());
+    queued.client_message_id = input.client_id.clone().map(Into::into);
+    queued.images = words.images.map(images);
+    queued.by = sender(input);
+    queued.priority = words.priority;
+    queued
+}
+
+/// The message that tells of an input when the agent gets it.
+fn told(input: &log::Input) -> UserInput<'static> {
+    let words = words(&input.content);
+    let mut told = UserInput::new(words.text);
+    told.id = Some(input.id.clone().into());
+    told.client_message_id = input.client_id.clone().map(Into::into);
+    told.images = words.images.map(images);
+    told.blocks = words.blocks;
+    told.by = sender(input);
+    told.source = Some(UserInputSource::Client);
+    told.priority = words.priority;
+    told
+}
+
+fn images(images: Vec<InputImage<'static>>) -> Vec<ImageContent<'static>> {
+    let image = |image: InputImage<'static>| {
+        let mut content = ImageContent::new(image.media_type);
+        content.data = Some(image.data);
+        content.name = image.name;
+        content
+    };
+    images.into_iter().map(image).collect()
+}
+
+/// The frame that gives an input to the agent.
+fn line(input: &log::Input) -> String {
+    let words = words(&input.content);
+    let images = words.images.unwrap_or_default();
+    let mut blocks = words.blocks.unwrap_or_default();
+    let content = match images.is_empty() && blocks.is_empty() {
+        true => Content::Text(words.text),
+        false => {
+            blocks.extend(images.into_iter().map(|image| {
+                let mut source = Base64Source::new(image.data);
+                source.media_type = Some(image.media_type);
+                ContentBlock::Image(Box::new(MediaBlock::new(MediaSource::Base64(source))))
+            }));
+            if !words.text.is_empty() {
+                blocks.push(ContentBlock::Text(TextBlock::new(words.text)));
+            }
+            Content::Blocks(blocks)
+        }
+    };
+    let mut message = UserMessage::new(content);
+    message.role = Some("user".into());
+    let mut frame = UserFrame::new(message);
+    frame.uuid = Some(input.id.clone().into());
+    frame.session_id = Some("".into());
+    frame.priority = (words.priority == Some(InputPriority::Steer)).then_some(Priority::Next);
+    ToAgent::User(Box::new(frame)).to_line()
+}

@@ -1,0 +1,181 @@
+//! What clients ask of a session, done in the order in which it comes.
+
+use super::actor::Actor;
+use super::ask::Ask;
+use super::details;
+use super::text::Stored;
+use crate::failure::Failure;
+use crate::log::Change;
+use crate::message::ErrorCode;
+use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
+
+impl Actor {
+    /// Does what is asked. Whoever asked may have gone, so what a reply comes to does not matter.
+    pub(super) async fn serve(&mut self, ask: Ask) {
+        match ask {
+            Ask::Watch { watcher, watch, reply } => {
+                self.watch(watcher, watch);
+                let _ = reply.send(Ok(()));
+            }
+            Ask::Unwatch { client } => self.watchers.remove(client),
+            Ask::Snapshot { reply } => drop(reply.send(Ok(self.snapshot()))),
+            Ask::Input { input, client, by, reply } => {
+                self.come_back().await;
+                let _ = reply.send(self.take_input(*input, client, by).await);
+                self.pump().await;
+            }
+            Ask::UpdateQueued { id, text, images, reply } => {
+                let _ = reply.send(self.update_queued(&id, text, images).await);
+            }
+            Ask::CancelQueued { id, reply } => drop(reply.send(self.cancel_queued(&id).await)),
+            Ask::MoveQueued { id, position, reply } => {
+                drop(reply.send(self.move_queued(&id, position).await))
+            }
+            Ask::SendQueued { id, priority, by, reply } => {
+                let _ = reply.send(self.send_queued(&id, &priority, by).await);
+                self.pump().await;
+            }
+            Ask::Decide { id, verdict, by, reply } => {
+                self.come_back().await;
+                let _ = reply.send(self.decide(&id, *verdict, by).await);
+                self.pump().await;
+            }
+            Ask::Interrupt { hard, by, reply } => self.interrupt(hard, by, reply).await,
+            Ask::Stop { reply } => {
+                self.end_agent().await;
+                let _ = reply.send(Ok(()));
+            }
+            Ask::Request { request, reply } => self.request(*request, reply).await,
+            Ask::SetMode { mode, by, reply } => self.set_mode(mode, by, reply).await,
+            Ask::SetModel { model, by, reply } => self.set_model(model, by, reply).await,
+            Ask::Rename { title, by, reply } => drop(reply.send(self.rename(title, by).await)),
+            Ask::SetBudget { budget, reply } => {
+                let _ = reply.send(self.set_budget(budget).await);
+                self.pump().await;
+            }
+            Ask::Archive { archived, reply } => drop(reply.send(self.archive(archived).await)),
+            Ask::Resume { agent, model, mode, by, reply } => {
+                self.come_back().await;
+                let _ = reply.send(self.resume(agent, model, mode, by).await);
+            }
+            Ask::Initialized { reply } => {
+                let known = self.live.as_ref().and_then(|live| live.initialized.clone());
+                let _ = reply.send(Ok(known.or_else(|| self.shared.known_agent(&self.row.agent))));
+            }
+            Ask::Leave { end_agent, reply } => {
+                if end_agent {
+                    self.end_now().await;
+                }
+                self.leave();
+                let _ = reply.send(());
+            }
+        }
+    }
+
+    /// Looks for the agent again if it was let go because the log could not be written.
+    async fn come_back(&mut self) {
+        if self.live.is_none() && self.row.keeper.is_some() {
+            self.trouble = None;
+            if let Ok(found) = self.shared.log.session(&*self.id).await {
+                self.row.cursor = found.cursor;
+                self.row.keeper = found.keeper;
+                self.details = details::read(found.details.as_deref());
+            }
+            self.recover().await;
+        }
+    }
+
+    /// Ends the agent and waits until it is gone.
+    async fn end_now(&mut self) {
+        self.end_agent().await;
+        while let Some(live) = &mut self.live {
+            let event = live.events.next().await;
+            self.queue.clear();
+            self.hear(event).await;
+        }
+    }
+
+    async fn rename(&mut self, title: Option<String>, by: Who<'static>) -> Result<(), Failure> {
+        self.row.name = title.clone();
+        let mut note = SystemNote::new(SystemSubtype::TitleChanged);
+        note.title = Some(self.title().into());
+        note.by = Some(by);
+        self.note(Stored::new("system", &note), vec![Change::Rename(title)]).await?;
+        self.show_row();
+        Ok(())
+    }
+
+    async fn set_budget(&mut self, budget: Option<f64>) -> Result<(), Failure> {
+        self.row.budget = budget;
+        let mut changes = vec![Change::Budget(budget)];
+        let mut said = Vec::new();
+        if !self.is_paused() {
+            let asked = self.pending.iter().find(|pending| pending.request.kind == "budget");
+            if let Some(id) = asked.map(|pending| pending.request.request_id.clone()) {
+                let (withdrawn, change) = self.withdraw(&id);
+                said.extend(withdrawn);
+                changes.push(change);
+            }
+        }
+        self.tell(said, changes).await?;
+        self.show_budget();
+        self.show_row();
+        Ok(())
+    }
+
+    async fn archive(&mut self, archived: bool) -> Result<(), Failure> {
+        self.row.archived = archived;
+        self.tell(Vec::new(), vec![Change::Archived(archived)]).await?;
+        self.show_row();
+        Ok(())
+    }
+
+    /// The session goes on with the next input, with what is named here.
+    async fn resume(
+        &mut self,
+        agent: Option<String>,
+        model: Option<String>,
+        mode: Option<String>,
+        by: Who<'static>,
+    ) -> Result<(), Failure> {
+        let mut changes = Vec::new();
+        if let Some(agent) = agent.filter(|agent| *agent != self.row.agent) {
+            if self.live.is_some() {
+                let message = "the session's agent runs: stop it, then resume with another";
+                return Err(Failure::new(ErrorCode::SessionConflict, message));
+            }
+            if self.shared.settings.agent(&agent).is_none() {
+                let message = format!("no agent named {agent} is set up");
+                return Err(Failure::new(ErrorCode::AgentNotFound, message));
+            }
+            changes.push(Change::Agent(agent.clone()));
+            self.row.agent = agent;
+        }
+        if self.live.is_none() {
+            if let Some(model) = model {
+                self.row.model = Some(model.clone());
+                self.options.model = Some(model.clone());
+                changes.push(Change::Model(Some(model)));
+                changes.push(Change::Options(details::write(&self.options)));
+            }
+            if let Some(mode) = mode {
+                self.row.permission_mode = Some(mode.clone());
+                changes.push(Change::PermissionMode(Some(mode)));
+            }
+        }
+        if self.row.archived {
+            self.row.archived = false;
+            changes.push(Change::Archived(false));
+        }
+        self.trouble = None;
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let mut note = SystemNote::new(SystemSubtype::SessionResumed);
+        note.by = Some(by);
+        note.agent = Some(self.row.agent.clone().into());
+        self.note(Stored::new("system", &note), changes).await?;
+        self.show_row();
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! Messages as text: made once, sent to everybody.
+
+use std::sync::Arc;
+
+use aqueduct_wire::json::{IntoOwned, Json, Raw, Str};
+
+use crate::log::{NewEvent, Time};
+use crate::message::BridgeMessage;
+use crate::message::bridge::{TextGrowth, ThinkingGrowth, ToolInputGrowth};
+
+/// A message that will be kept: it has no place in the sequence yet.
+#[derive(Debug, Clone)]
+pub(crate) struct Stored {
+    event: NewEvent,
+}
+
+impl Stored {
+    /// The message of a record. `kind` is its `type`.
+    pub(crate) fn new<'a>(kind: &'static str, record: &impl Json<'a>) -> Self {
+        let mut members = String::new();
+        record.write(&mut members);
+        let rest = members.strip_prefix('{').unwrap_or(&members);
+        let comma = if rest.starts_with('}') { "" } else { "," };
+        let text = format!("{{\"type\":\"{kind}\"{comma}{rest}");
+        Stored { event: NewEvent::new(kind, text) }
+    }
+
+    pub(crate) fn searchable(self) -> Self {
+        Stored { event: self.event.searchable() }
+    }
+
+    pub(crate) fn with_uuid(self, uuid: &str) -> Self {
+        Stored { event: self.event.with_uuid(uuid) }
+    }
+
+    /// The same at another time: for what happened before it came to the bridge.
+    pub(crate) fn at(self, time: Time) -> Self {
+        Stored { event: self.event.at(time) }
+    }
+
+    pub(crate) fn event(&self) -> NewEvent {
+        self.event.clone()
+    }
+}
+
+/// A stored message with its place: what is kept has neither session nor number in it, because it gets them when
+/// it is committed.
+pub(crate) fn dress(payload: &str, session_id: &str, seq: u64, time: Time) -> Arc<str> {
+    let body = payload.strip_suffix('}').unwrap_or(payload);
+    let comma = if body.ends_with('{') { "" } else { "," };
+    let mut id = String::new();
+    Str::from(session_id).write(&mut id);
+    format!("{body}{comma}\"sessionId\":{id},\"seq\":{seq},\"time\":{}}}", time.0).into()
+}
+
+/// A value as it stands in a message.
+pub(super) fn to_raw<'a>(value: &impl Json<'a>) -> Raw<'static> {
+    let mut text = String::new();
+    value.write(&mut text);
+    owned(&text)
+}
+
+/// JSON that nobody looks into. What is none is `null`.
+pub(super) fn owned(text: &str) -> Raw<'static> {
+    Raw::parse(text).map_or(Raw::NULL, IntoOwned::into_owned)
+}
+
+/// Which part of an answer grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grown {
+    Text,
+    Thinking,
+    ToolInput,
+}
+
+/// A piece of an answer that is being written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Delta {
+    pub(crate) grown: Grown,
+    pub(crate) message_id: Option<String>,
+    /// Which of the answer's blocks.
+    pub(crate) index: u64,
+    /// The call of the subagent that speaks.
+    pub(crate) parent: Option<String>,
+    /// The call's id and tool, where its input grows.
+    pub(crate) call: Option<(String, String)>,
+    pub(crate) text: String,
+}
+
+impl Delta {
+    /// Whether the next piece goes on where this one ends: then both can be told as one.
+    pub(crate) fn is_followed_by(&self, next: &Delta) -> bool {
+        self.grown == next.grown
+            && self.index == next.index
+            && self.message_id == next.message_id
+            && self.parent == next.parent
+    }
+
+    /// The message.
+    pub(crate) fn message(&self, session_id: &str) -> BridgeMessage<'_> {
+        let message_id = self.message_id.as_deref().map(Into::into);
+        let parent = self.parent.as_deref().map(Into::into);
+        let session_id = Some(session_id.to_owned().into());
+        match self.grown {
+            Grown::Text => {
+                let mut growth = TextGrowth::new(self.text.as_str());
+                growth.message_id = message_id;
+                growth.index = Some(self.index);
+                growth.parent_tool_use_id = parent;
+                growth.session_id = session_id;
+                growth.into()
+            }
+            Grown::Thinking => {
+                let mut growth = ThinkingGrowth::new(self.text.as_str());
+                growth.message_id = message_id;
+                growth.index = Some(self.index);
+                growth.parent_tool_use_id = parent;
+                growth.session_id = session_id;
+                growth.into()
+            }
+            Grown::ToolInput => {
+                let mut growth = ToolInputGrowth::new(self.text.as_str());
+                growth.message_id = message_id;
+                growth.index = Some(self.index);
+                growth.parent_tool_use_id = parent;
+                growth.tool_use_id = self.call.as_ref().map(|(id, _)| id.as_str().into());
+                growth.tool_name = self.call.as_ref().map(|(_, name)| name.as_str().into());
+                growth.session_id = session_id;
+                growth.into()
+            }
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! What an agent says, as messages for clients. No I/O: frames go in, messages and their meaning come out.
+
+use std::collections::HashMap;
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::assemble::{Assembler, ChangeKind, MessageSoFar, Part};
+use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock, ToolUseBlock};
+use aqueduct_wire::event::StreamEvent;
+use aqueduct_wire::frame::{AssistantFrame, Kept, ResultFrame, StreamEventFrame, UserFrame};
+use aqueduct_wire::json::{Json, Map, Number, Raw};
+use aqueduct_wire::media::MediaSource;
+use aqueduct_wire::rate_limit::RateLimitInfo;
+use aqueduct_wire::system::{SessionState, Status, SystemFrame, SystemInit};
+
+use super::text::{Delta, Grown, Stored, owned};
+use crate::message::BridgeMessage;
+use crate::message::bridge::{
+    AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, PASSING_FRAMES, PartialAnswer,
+    PartialBlock, PartialKind, Retry, SystemNote, SystemSubtype, ToolOutput, TurnResult, UserInput,
+    UserInputSource,
+};
+
+/// How many calls are remembered by their id, so that a result can be told with its tool's name.
+const REMEMBERED_CALLS: usize = 4096;
+
+/// Members of frames that messages have a place for, or that mean nothing to a client.
+const TOLD_OF_ASSISTANT: &[&str] =
+    &["type", "message", "parent_tool_use_id", "uuid", "session_id", "supersedes", "error", "aborted"];
+const TOLD_OF_USER: &[&str] =
+    &["type", "message", "parent_tool_use_id", "uuid", "session_id", "tool_use_result"];
+
+/// Something to tell clients.
+#[derive(Debug)]
+pub(crate) enum Said {
+    /// It is kept.
+    Stored(Stored),
+    /// A piece of an answer that is being written.
+    Grew(Delta),
+    /// It is told to those who listen now.
+    Live(BridgeMessage<'static>),
+}
+
+/// What a frame means for the session beside what clients are told.
+#[derive(Debug)]
+pub(crate) enum Meaning {
+    /// A turn begins; this is how the session stands.
+    Init(Box<SystemInit<'static>>),
+    /// A turn has ended. What clients are told of it needs the session's cost.
+    Result(Box<ResultFrame<'static>>),
+    /// The model has said something in the main conversation: its text, and how many tokens the context has.
+    Said { text: String, usage: Option<u64> },
+    /// The model asks the user something. Agents that can't ask leave it at that.
+    Asks(Box<ToolUseBlock<'static>>),
+    /// The agent tells its state.
+    State(SessionState<'static>),
+    /// The conversation is being replaced by a summary, or no longer.
+    Compacting(bool),
+    /// The permission mode is another.
+    Mode(String),
+    /// The conversation goes on under another id.
+    Reset(String),
+    /// The session has a title.
+    Title(String),
+    /// One of the account's limits changed.
+    Limit(Box<RateLimitInfo<'static>>),
+    /// A control frame.
+    Control,
+}
+
+/// Turns frames into messages.
+#[derive(Debug, Default)]
+pub(crate) struct Translator {
+    assembler: Assembler,
+    /// Where the answers begin in the output that are being written, by the call of the subagent that speaks.
+    open: HashMap<Option<String>, u64>,
+    /// The names of tools, by the id of their call.
+    calls: HashMap<String, String>,
+    /// How many blocks of each answer have come whole, by its id.
+    whole: HashMap<String, u64>,
+}
+
+impl Translator {
+    /// Takes a frame in, and says what clients are told of it, in order.
+    pub(crate) fn frame(
+        &mut self,
+        kept: &Kept<'static, FromAgent<'static>>,
+        offset: u64,
+        said: &mut Vec<Said>,
+    ) -> Option<Meaning> {
+        let frame = &kept.frame;
+        self.grow(frame, said);
+        if let FromAgent::StreamEvent(frame) = frame {
+            self.note_open(frame, offset);
+        }
+        match frame {
+            FromAgent::StreamEvent(_) | FromAgent::KeepAlive(_) | FromAgent::TranscriptMirror(_) => None,
+            FromAgent::ControlRequest(_)
+            | FromAgent::ControlResponse(_)
+            | FromAgent::ControlCancelRequest(_) => Some(Meaning::Control),
+            FromAgent::Assistant(frame) => {
+                said.push(Said::Stored(self.assistant(frame, &kept.line)));
+                spoken(frame)
+            }
+            FromAgent::User(frame) => {
+                self.user(frame, &kept.line, said);
+                None
+            }
+            FromAgent::Result(frame) => {
+                self.whole.clear();
+                self.open.clear();
+                Some(Meaning::Result(frame.clone()))
+            }
+            FromAgent::System(system) => self.system(system, kept, said),
+            FromAgent::RateLimitEvent(frame) => {
+                said.push(Said::Stored(as_it_came(kept)));
+                Some(Meaning::Limit(frame.rate_limit_info.clone()))
+            }
+            FromAgent::ConversationReset(frame) => {
+                self.calls.clear();
+                let mut note = SystemNote::new(SystemSubtype::ConversationReset);
+                note.agent_session_id = Some(frame.new_conversation_id.clone());
+                said.push(Said::Stored(Stored::new("system", &note)));
+                Some(Meaning::Reset(frame.new_conversation_id.as_str().to_owned()))
+            }
+            FromAgent::Unknown(_) if frame.tag().starts_with("control_") => Some(Meaning::Control),
+            _ => {
+                pass_on(kept, said);
+                None
+            }
+        }
+    }
+
+    /// Where the oldest answer begins that is being written: from there on the output is needed to write on.
+    pub(super) fn anchor(&self) -> Option<u64> {
+        self.open.values().copied().min()
+    }
+
+    /// The agent is gone: what it was writing stays unfinished.
+    pub(super) fn reset(&mut self) {
+        self.assembler.reset();
+        self.open.clear();
+        self.whole.clear();
+    }
+
+    fn note_open(&mut self, frame: &StreamEventFrame<'static>, offset: u64) {
+        let thread = frame.parent_tool_use_id.as_deref().map(str::to_owned);
+        match &frame.event {
+            StreamEvent::MessageStart(_) => drop(self.open.insert(thread, offset)),
+            StreamEvent::MessageStop(_) => drop(self.open.remove(&thread)),
+            _ => {}
+        }
+    }
+
+    /// The answers that are being written, whole, for a client that comes now.
+    pub(super) fn partials(&self) -> Vec<PartialAnswer<'static>> {
+        self.assembler.messages().filter_map(|message| self.partial(message)).collect()
+    }
+
+    /// The name of the tool that a call uses.
+    pub(super) fn tool(&self, call: &str) -> Option<&str> {
+        self.calls.get(call).map(String::as_str)
+    }
+
+    fn partial(&self, message: &MessageSoFar) -> Option<PartialAnswer<'static>> {
+        let blocks: Vec<PartialBlock<'static>> = message
+            .blocks()
+            .iter()
+            .filter(|block| !block.is_whole())
+            .filter_map(|block| {
+                let (kind, text) = match block.base() {
+                    ContentBlock::Text(_) => (PartialKind::Text, block.text()),
+                    ContentBlock::Thinking(_) => (PartialKind::Thinking, block.text()),
+                    ContentBlock::ToolUse(_) => (PartialKind::ToolInput, block.input_json()),
+                    _ => return None,
+                };
+                let mut partial = PartialBlock::new(block.index()?, kind, text.to_owned());
+                if let ContentBlock::ToolUse(call) = block.base() {
+                    partial.tool_use_id = Some(call.id.clone());
+                    partial.tool_name = Some(call.name.clone());
+                }
+                Some(partial)
+            })
+            .collect();
+        if blocks.is_empty() {
+            return None;
+        }
+        let mut answer = PartialAnswer::new(blocks);
+        answer.message_id = message.id().map(|id| id.to_owned().into());
+        answer.model = message.head().model.clone();
+        answer.parent_tool_use_id = message.parent().map(|parent| parent.to_owned().into());
+        Some(answer)
+    }
+
+    /// Tells what an event of the stream adds.
+    fn grow(&mut self, frame: &FromAgent<'static>, said: &mut Vec<Said>) {
+        let change = self.assembler.push(frame);
+        let (block, grown, added) = match change.kind {
+            ChangeKind::Grew { block, part: Part::Text, added } => (block, Grown::Text, added),
+            ChangeKind::Grew { block, part: Part::Thinking, added } => (block, Grown::Thinking, added),
+            ChangeKind::Grew { block, part: Part::Input, added } => (block, Grown::ToolInput, added),
+            // A call is told as soon as its tool is known.
+            ChangeKind::BlockStarted { block } => (block, Grown::ToolInput, ""),
+            _ => return,
+        };
+        let (thread, added) = (change.thread.map(str::to_owned), added.to_owned());
+        let Some(message) = self.assembler.message(thread.as_deref()) else { return };
+        let Some(so_far) = message.blocks().get(block) else { return };
+        let call = match so_far.base() {
+            ContentBlock::ToolUse(call) => Some((call.id.as_str().to_owned(), call.name.as_str().to_owned())),
+            _ if grown == Grown::ToolInput => return,
+            _ => None,
+        };
+        let Some(index) = so_far.index() else { return };
+        said.push(Said::Grew(Delta {
+            grown,
+            message_id: message.id().map(str::to_owned),
+            index,
+            parent: thread,
+            call,
+            text: added,
+        }));
+    }
+
+    fn assistant(&mut self, frame: &AssistantFrame<'static>, line: &str) -> Stored {
+        let message = &frame.message;
+        for block in &message.content {
+            if let ContentBlock::ToolUse(call) = block {
+                if self.calls.len() >= REMEMBERED_CALLS {
+                    self.calls.clear();
+                }
+                self.calls.insert(call.id.as_str().to_owned(), call.name.as_str().to_owned());
+            }
+        }
+        let mut assistant = Assistant::new(message.clone());
+        assistant.parent_tool_use_id = frame.parent_tool_use_id.clone();
+        if let Some(id) = message.id.as_deref() {
+            let whole = self.whole.entry(id.to_owned()).or_default();
+            assistant.index = Some(*whole);
+            *whole += message.content.len() as u64;
+        }
+        assistant.uuid = frame.uuid.clone();
+        assistant.supersedes = frame.supersedes.clone();
+        assistant.error = frame.error.clone();
+        assistant.aborted = frame.aborted;
+        assistant.meta = rest_of(line, TOLD_OF_ASSISTANT);
+        let stored = Stored::new("assistant", &assistant).searchable();
+        match &frame.uuid {
+            Some(uuid) => stored.with_uuid(uuid),
+            None => stored,
+        }
+    }
+
+    /// Every tool result on its own; what else the frame says as what was said by the agent's program.
+    fn user(&mut self, frame: &UserFrame<'static>, line: &str, said: &mut Vec<Said>) {
+        let results: Vec<&ToolResultBlock<'static>> = match &frame.message.content {
+            Content::Blocks(blocks) => blocks
+                .iter()
+                .filter_map(|block| match block {
+                    ContentBlock::ToolResult(result) => Some(result),
+                    _ => None,
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        let alone = results.len() == 1;
+        for result in &results {
+            said.push(Said::Stored(self.tool_result(frame, result, alone.then_some(line))));
+        }
+        // A prompt that comes back was told when it was sent.
+        if frame.is_replay == Some(true) && results.is_empty() && !is_local_output(frame) {
+            return;
+        }
+        let rest: Vec<ContentBlock<'static>> = match &frame.message.content {
+            Content::Blocks(blocks) => {
+                blocks.iter().filter(|block| !matches!(block, ContentBlock::ToolResult(_))).cloned().collect()
+            }
+            _ => Vec::new(),
+        };
+        let text = frame.message.content.text();
+        if text.is_empty() && rest.is_empty() {
+            return;
+        }
+        let mut input = UserInput::new(text);
+        input.id = frame.uuid.clone();
+        input.source = Some(UserInputSource::Agent);
+        input.parent_tool_use_id = frame.parent_tool_use_id.clone();
+        let others: Vec<_> =
+            rest.into_iter().filter(|block| !matches!(block, ContentBlock::Text(_))).collect();
+        if !others.is_empty() {
+            input.blocks = Some(others);
+        }
+        said.push(Said::Stored(Stored::new("user_input", &input).searchable()));
+    }
+
+    /// `line` is there where the frame tells of this result alone: then the rest of it belongs to the result.
+    fn tool_result(
+        &self,
+        frame: &UserFrame<'static>,
+        result: &ToolResultBlock<'static>,
+        line: Option<&str>,
+    ) -> Stored {
+        let text = result.content.as_ref().map(|content| content.text()).unwrap_or_default();
+        let mut output = ToolOutput::new(result.tool_use_id.clone(), text);
+        output.tool_name = self.tool(&result.tool_use_id).map(|name| name.to_owned().into());
+        output.is_error = result.is_error;
+        output.parent_tool_use_id = frame.parent_tool_use_id.clone();
+        output.uuid = frame.uuid.clone();
+        if let Some(line) = line {
+            output.structured = frame.tool_use_result.clone();
+            output.meta = rest_of(line, TOLD_OF_USER);
+        }
+        if let Some(Content::Blocks(blocks)) = &result.content {
+            let images: Vec<ImageContent<'static>> = blocks.iter().filter_map(image).collect();
+            let plain =
+                blocks.iter().all(|block| matches!(block, ContentBlock::Text(_)) || image(block).is_some());
+            if !images.is_empty() {
+                output.images = Some(images);
+            }
+            if !plain {
+                output.blocks = Some(blocks.clone());
+            }
+        }
+        Stored::new("tool_result", &output).searchable()
+    }
+
+    fn system(
+        &mut self,
+        system: &SystemFrame<'static>,
+        kept: &Kept<'static, FromAgent<'static>>,
+        said: &mut Vec<Said>,
+    ) -> Option<Meaning> {
+        match system {
+            SystemFrame::Init(init) => Some(Meaning::Init(init.clone())),
+            SystemFrame::SessionStateChanged(frame) => Some(Meaning::State(frame.state.clone())),
+            SystemFrame::SessionTitleChanged(frame) => Some(Meaning::Title(frame.title.as_str().to_owned())),
+            SystemFrame::Status(frame) => match &frame.permission_mode {
+                Some(mode) => Some(Meaning::Mode(mode.as_str().to_owned())),
+                None => Some(Meaning::Compacting(frame.status == Some(Status::Compacting))),
+            },
+            SystemFrame::CompactBoundary(frame) => {
+                let mut note = SystemNote::new(SystemSubtype::CompactBoundary);
+                note.trigger = frame.compact_metadata.trigger.clone();
+                note.pre_tokens = frame.compact_metadata.pre_tokens.clone();
+                note.post_tokens = frame.compact_metadata.post_tokens.clone();
+                said.push(Said::Stored(Stored::new("system", &note)));
+                None
+            }
+            SystemFrame::ApiRetry(frame) => {
+                let mut retry = Retry::new(frame.attempt.as_u64().unwrap_or_default());
+                retry.max_retries = frame.max_retries.as_ref().and_then(Number::as_u64);
+                retry.delay_ms = frame.retry_delay_ms.clone();
+                retry.error = frame.error.as_ref().map(|error| error.as_str().to_owned().into());
+                retry.http_status = frame.error_status.as_ref().and_then(Number::as_u64);
+                said.push(Said::Live(retry.into()));
+                None
+            }
+            _ => {
+                pass_on(kept, said);
+                None
+            }
+        }
+    }
+}
+
+/// A frame that no message stands for, as it came.
+fn pass_on(kept: &Kept<'static, FromAgent<'static>>, said: &mut Vec<Said>) {
+    let subtype = match &kept.frame {
+        FromAgent::System(system) => system.tag(),
+        _ => "",
+    };
+    if PASSING_FRAMES.contains(&(kept.frame.tag(), subtype)) {
+        said.push(Said::Live(AgentProgress::new(frame_of(kept)).into()));
+    } else {
+        said.push(Said::Stored(as_it_came(kept)));
+    }
+}
+
+fn as_it_came(kept: &Kept<'static, FromAgent<'static>>) -> Stored {
+    Stored::new("agent_event", &AgentEvent::new(frame_of(kept)))
+}
+
+fn frame_of(kept: &Kept<'static, FromAgent<'static>>) -> AgentFrame<'static> {
+    AgentFrame(owned(&kept.line))
+}
+
+/// The output of a slash command comes back like a prompt, and is none.
+fn is_local_output(frame: &UserFrame<'static>) -> bool {
+    frame.message.content.text().starts_with("<local-command-stdout>")
+}
+
+fn image(block: &ContentBlock<'static>) -> Option<ImageContent<'static>> {
+    let ContentBlock::Image(block) = block else { return None };
+    let MediaSource::Base64(source) = &block.source else { return None };
+    let mut image = ImageContent::new(source.media_type.clone().unwrap_or_else(|| "image/png".into()));
+    image.data = Some(source.data.clone());
+    Some(image)
+}
+
+/// What the model said in an answer, and what else that means. Subagents speak for themselves.
+fn spoken(frame: &AssistantFrame<'static>) -> Option<Meaning> {
+    if frame.parent_tool_use_id.is_some() {
+        return None;
+    }
+    let question = frame.message.content.iter().find_map(|block| match block {
+        ContentBlock::ToolUse(call) if call.name == "AskUserQuestion" => Some(call.clone()),
+        _ => None,
+    });
+    if let Some(question) = question {
+        return Some(Meaning::Asks(Box::new(question)));
+    }
+    let text = frame.message.content.iter().find_map(|block| match block {
+        ContentBlock::Text(block) => Some(block.text.as_str().to_owned()),
+        _ => None,
+    });
+    let usage = frame.message.usage.as_ref().map(|usage| {
+        let count =
+            |number: &Option<Number<'static>>| number.as_ref().and_then(Number::as_u64).unwrap_or_default();
+        count(&usage.input_tokens)
+            + count(&usage.output_tokens)
+            + count(&usage.cache_read_input_tokens)
+            + count(&usage.cache_creation_input_tokens)
+    });
+    Some(Meaning::Said { text: text.unwrap_or_default(), usage })
+}
+
+/// The end of a turn, with what it cost and what the session has cost so far.
+pub(super) fn result(frame: &ResultFrame<'static>, cost: f64, total: f64) -> Stored {
+    let mut result = TurnResult::new(frame.subtype.clone());
+    result.cost = Number::from_f64(cost);
+    result.total_cost = Number::from_f64(total);
+    result.is_error = frame.is_error;
+    result.result = frame.result.clone();
+    let listed = frame.errors.iter().flatten().map(|error| error.as_str());
+    let single = frame.error.iter().map(|error| error.message());
+    let errors: Vec<&str> = listed.chain(single).collect();
+    if !errors.is_empty() {
+        result.error = Some(errors.join("; ").into());
+    }
+    result.duration = frame.duration_ms.clone();
+    result.duration_api = frame.duration_api_ms.clone();
+    result.num_turns = frame.num_turns.clone();
+    result.usage = frame.usage.clone();
+    result.model_usage = frame.model_usage.clone();
+    result.permission_denials = frame.permission_denials.clone();
+    result.terminal_reason = frame.terminal_reason.clone();
+    result.interrupted = frame
+        .terminal_reason
+        .as_ref()
+        .map(|reason| reason.as_str().starts_with("aborted"))
+        .filter(|aborted| *aborted);
+    Stored::new("result", &result).searchable()
+}
+
+/// The members of a frame that its message has no place for, as they came.
+fn rest_of(line: &str, told: &[&str]) -> Option<Raw<'static>> {
+    let frame = Raw::parse(line).ok()?;
+    let members: Map<'_, Raw<'_>> = frame.view()?;
+    let rest: Map<'_, Raw<'_>> = members
+        .iter()
+        .filter(|(name, _)| !told.contains(name))
+        .map(|(name, value)| (name.to_owned(), value.clone()))
+        .collect();
+    if rest.is_empty() {
+        return None;
+    }
+    let mut text = String::new();
+    rest.write(&mut text);
+    Some(owned(&text))
+}
