@@ -4,7 +4,6 @@
 
 mod api;
 mod figures;
-mod memory;
 mod round;
 mod session;
 

@@ -7,8 +7,9 @@ use anyhow::{Context, Result, bail};
 pub(crate) const USAGE: &str = "\
 aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--write-docs]
                [--agent FILE] [--reference FILE] [--python FILE] [--node DIR]
+               [--bridge FILE] [--peer URL]
 
-  BENCH          wire, rules, agent or client; none means all
+  BENCH          wire, rules, agent, client, bridge or soak; none means all
   --quick        smaller input and fewer rounds: to see that it works, not to quote
   --callgrind    count instructions too, with valgrind
   --json FILE    write the figures as JSON
@@ -18,6 +19,9 @@ aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--write-docs]
                  the reference CLI that it is measured beside
   --python FILE  a Python that has the Python SDK, for the bench client
   --node DIR     a directory whose node_modules has the TypeScript SDK
+  --bridge FILE  the program aqueduct, for the benches bridge and soak
+  --peer URL     another bridge that runs at ws://HOST:PORT/PATH, for the bench bridge; its agent has to be
+                 this program with --scripted-agent as its first word
 
 aqueduct-bench BENCH --one MEASUREMENT --stream NAME --lines N [--idle]
 
@@ -42,6 +46,8 @@ pub(crate) struct Args {
     pub(crate) reference: Option<PathBuf>,
     pub(crate) python: Option<PathBuf>,
     pub(crate) node: Option<PathBuf>,
+    pub(crate) bridge: Option<PathBuf>,
+    pub(crate) peer: Option<String>,
 }
 
 /// One measurement, run once.
@@ -70,6 +76,8 @@ pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Command> 
             "--reference" => args.reference = Some(value()?.into()),
             "--python" => args.python = Some(value()?.into()),
             "--node" => args.node = Some(value()?.into()),
+            "--bridge" => args.bridge = Some(value()?.into()),
+            "--peer" => args.peer = Some(value()?),
             "--one" => measurement = Some(value()?),
             "--stream" => stream = Some(value()?),
             "--lines" => lines = Some(value()?.parse().context("--lines takes a number")?),

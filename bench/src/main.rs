@@ -5,10 +5,12 @@
 
 mod agent;
 mod args;
+mod bridge;
 mod callgrind;
 mod client;
 mod fidelity;
 mod measure;
+mod memory;
 mod peers;
 mod report;
 mod rules;
@@ -28,6 +30,8 @@ const BENCHES: &[Bench] = &[
     Bench { name: "rules", run: rules::run, run_one: rules::run_one },
     Bench { name: "agent", run: agent::run, run_one: agent::run_one },
     Bench { name: "client", run: client::run, run_one: client::run_one },
+    Bench { name: "bridge", run: bridge::run, run_one: bridge::run_one },
+    Bench { name: "soak", run: bridge::run_soak, run_one: bridge::run_one },
 ];
 
 struct Bench {
@@ -49,8 +53,10 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let mut words = std::env::args().skip(1);
-    if words.next().as_deref() == Some("--host") {
-        return client::run_host(words);
+    match words.next().as_deref() {
+        Some("--host") => return client::run_host(words),
+        Some("--scripted-agent") => return bridge::run_agent(words),
+        _ => {}
     }
     match args::parse(std::env::args().skip(1))? {
         Command::Help => {

@@ -19,7 +19,11 @@ const AGENT: &str = "agent";
 /// The bench that needs the built agent and the official SDKs.
 const CLIENT: &str = "client";
 
-#[derive(clap::Args)]
+/// The benches that need the built bridge.
+const BRIDGE: &str = "bridge";
+const SOAK: &str = "soak";
+
+#[derive(Clone, clap::Args)]
 pub(crate) struct Args {
     /// Which benches to run; none means all
     names: Vec<String>,
@@ -38,6 +42,12 @@ pub(crate) struct Args {
     /// The program that the bench agent measures, in place of a release build of aqueduct-agent
     #[arg(long, value_name = "PROGRAM", overrides_with = "agent")]
     agent: Option<PathBuf>,
+    /// The program that the benches bridge and soak measure, in place of a release build of aqueduct
+    #[arg(long, value_name = "PROGRAM", overrides_with = "bridge")]
+    bridge: Option<PathBuf>,
+    /// Another bridge that runs at ws://HOST:PORT/PATH, for the bench bridge to measure too
+    #[arg(long, value_name = "URL")]
+    peer: Option<String>,
     /// The installed reference: set when this program starts itself again inside the closed network
     #[arg(long, hide = true, value_name = "FILE")]
     reference: Option<PathBuf>,
@@ -57,9 +67,13 @@ impl Args {
         self.names.is_empty() || self.names.iter().any(|name| name == bench)
     }
 
-    /// Whether other programs are run, which must not reach out.
+    /// Whether other people's programs are run, which must not reach out.
     fn runs_others(&self) -> bool {
         self.wants(AGENT) || self.wants(CLIENT)
+    }
+
+    fn wants_bridge(&self) -> bool {
+        self.wants(BRIDGE) || self.wants(SOAK)
     }
 }
 
@@ -73,22 +87,32 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     }
     let apart = ["--release", "--manifest-path", "bench/Cargo.toml", "--target-dir", "target/bench"];
     let bench = workspace.build("aqueduct-bench", &apart)?;
-    if args.runs_others() { go_inside(workspace, args, &bench) } else { measure(workspace, args, &bench) }
+    let mut args = args.clone();
+    if args.wants_bridge() {
+        args.bridge = Some(built(workspace, args.bridge.as_deref(), "aqueduct")?);
+    }
+    if args.runs_others() { go_inside(workspace, &args, &bench) } else { measure(workspace, &args, &bench) }
+}
+
+/// The program that was given, or else a release build.
+fn built(workspace: &Workspace, given: Option<&Path>, package: &str) -> Result<PathBuf> {
+    match given {
+        Some(program) => program.canonicalize().with_context(|| format!("there is no {}", program.display())),
+        None => {
+            println!("building {package}");
+            workspace.build(package, &["--release"])
+        }
+    }
 }
 
 /// Builds and installs what the bench agent runs, and starts this program again where nothing can reach out.
 fn go_inside(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
-    let agent = match &args.agent {
-        Some(program) => {
-            program.canonicalize().with_context(|| format!("there is no {}", program.display()))?
-        }
-        None => {
-            println!("building aqueduct-agent");
-            workspace.build("aqueduct-agent", &["--release"])?
-        }
-    };
+    let agent = built(workspace, args.agent.as_deref(), "aqueduct-agent")?;
     let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
     arguments.extend(["--inside-with".into(), bench.into(), "--agent".into(), agent.into()]);
+    if let Some(bridge) = &args.bridge {
+        arguments.extend(["--bridge".into(), bridge.into()]);
+    }
     if args.wants(AGENT) {
         match reference::install(reference::NEWEST) {
             Ok(program) => arguments.extend(["--reference".into(), program.into()]),
@@ -126,10 +150,14 @@ fn measure(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
         ("--reference", &args.reference),
         ("--python", &args.python),
         ("--node", &args.node),
+        ("--bridge", &args.bridge),
     ] {
         if let Some(program) = program {
             command.arg(flag).arg(program);
         }
+    }
+    if let Some(url) = &args.peer {
+        command.arg("--peer").arg(url);
     }
     if let Some(file) = &args.json {
         // The bench runs at the root; the file is meant where the person stands.

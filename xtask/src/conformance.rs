@@ -4,8 +4,11 @@
 //! namespace with loopback only, in which this program has started itself again.
 
 mod agent;
+mod bridge;
+mod cases;
 mod client;
 mod compare;
+mod crash;
 mod kill;
 mod mcp;
 
@@ -115,6 +118,20 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: |_| Ok(()),
         play: kill::play,
+    },
+    Suite {
+        name: "bridge",
+        about: "a bridge carries the reference CLI of three versions and the agent through a day",
+        needs_agent: true,
+        prepare: bridge::prepare,
+        play: bridge::play,
+    },
+    Suite {
+        name: "crash",
+        about: "a bridge that is killed at 200 moments loses nothing and does nothing twice",
+        needs_agent: false,
+        prepare: crash::prepare,
+        play: crash::play,
     },
     Suite {
         name: "mcp",

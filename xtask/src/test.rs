@@ -7,6 +7,7 @@ mod outcome;
 mod runner_output;
 mod steps;
 mod types;
+mod web;
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,7 @@
-//! `cargo xtask web`: the web UI, from TypeScript to the files that are embedded.
+//! `cargo xtask web`: the web UI, from TypeScript to the files that are embedded, and a browser that tries them.
+
+use std::env;
+use std::path::Path;
 
 use anyhow::{Result, bail};
 
@@ -7,23 +10,89 @@ use crate::workspace::Workspace;
 
 const UI: &str = "crates/aqueduct-web/ui";
 
-#[derive(clap::Args)]
-pub(crate) struct Args {}
+/// Where browsers are that the tests can use; `CHROMIUM` names another.
+const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<bool> {
-    let ui = workspace.path(UI);
-    if !ui.is_dir() {
-        println!("no web UI in this tree: {UI} is missing");
-        return Ok(false);
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Compare what is committed with what the sources give, and write nothing
+    #[arg(long)]
+    check: bool,
+    /// Leave the browser out
+    #[arg(long)]
+    no_browser: bool,
+    /// Make the pictures in docs/web too
+    #[arg(long)]
+    pictures: bool,
+}
+
+/// One of the steps: what it is called, and what npm is told.
+pub(crate) type Step = (&'static str, &'static [&'static str]);
+
+/// Everything but the browser. What is built comes last, so that it is only ever built from sources that work.
+pub(crate) const CHECKS: &[Step] = &[
+    // Not `ci`, which wants what other systems need in the lock file too, and not every registry has that.
+    ("packages", &["install", "--no-save", "--no-audit", "--no-fund"]),
+    ("types", &["run", "--silent", "typecheck"]),
+    ("tests", &["run", "--silent", "test"]),
+    ("dist", &["run", "--silent", "check"]),
+];
+
+const BUILD: Step = ("build", &["run", "--silent", "build"]);
+
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
+    if !has_npm() {
+        bail!("npm is missing: install Node.js 20 or newer");
     }
-    for arguments in [["ci", "--no-audit"], ["run", "build"]] {
-        println!("npm {}", arguments.join(" "));
-        let mut npm = workspace.command("npm");
-        let ended = program::run(npm.current_dir(&ui).args(arguments))?;
+    for &step in CHECKS {
+        let (name, arguments) = if step.0 == "dist" && !args.check { BUILD } else { step };
+        println!("{name}");
+        let ended = npm(workspace, arguments)?;
         if !ended.success {
             bail!("npm {} failed in {UI}:\n{}", arguments.join(" "), ended.output.trim_end());
         }
     }
-    println!("built {UI}");
+    let scripts: &[&str] = match (args.no_browser, args.pictures) {
+        (true, false) => &[],
+        (false, false) => &["e2e"],
+        (true, true) => &["pictures"],
+        (false, true) => &["e2e", "pictures"],
+    };
+    if !scripts.is_empty() && !has_browser() {
+        bail!(
+            "no Chromium: install it (apt-get install chromium), name it with CHROMIUM, or say --no-browser"
+        );
+    }
+    for script in scripts {
+        println!("{script}");
+        let ended = browser(workspace, script)?;
+        if !ended.success {
+            bail!("npm run {script} failed in {UI}:\n{}", ended.output.trim_end());
+        }
+    }
     Ok(true)
+}
+
+/// Whether there is an npm.
+pub(crate) fn has_npm() -> bool {
+    program::exists("npm", "--version")
+}
+
+/// Whether there is a browser.
+fn has_browser() -> bool {
+    env::var_os("CHROMIUM").is_some() || BROWSERS.iter().any(|path| Path::new(path).is_file())
+}
+
+/// One of npm's commands, in the UI's folder.
+pub(crate) fn npm(workspace: &Workspace, arguments: &[&str]) -> Result<program::Ended> {
+    let mut npm = workspace.command("npm");
+    program::run(npm.current_dir(workspace.path(UI)).args(arguments))
+}
+
+/// One of the UI's scripts that need a bridge: it is built first, with the UI in it.
+fn browser(workspace: &Workspace, script: &str) -> Result<program::Ended> {
+    let aqueduct = workspace.build("aqueduct", &[])?;
+    let mut npm = workspace.command("npm");
+    npm.current_dir(workspace.path(UI)).args(["run", "--silent", script]).env("AQUEDUCT", aqueduct);
+    program::run(&mut npm)
 }

@@ -62,6 +62,11 @@ impl Workspace {
         self.build_executable(package, example, &["--example", example])
     }
 
+    /// Builds the integration tests of a package, and asks cargo where it put them.
+    pub(crate) fn build_tests(&self, package: &str, test: &str) -> Result<PathBuf> {
+        self.build_executable(package, test, &["--test", test])
+    }
+
     fn build_executable(&self, package: &str, name: &str, flags: &[&str]) -> Result<PathBuf> {
         let mut cargo =
             self.cargo(["build", "--package", package, "--message-format", "json-render-diagnostics"]);
@@ -70,9 +75,9 @@ impl Workspace {
             bail!("{name} does not build:\n{}", ended.output.trim_end());
         }
         let messages = ended.output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let executables = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
-        let mut ours = executables.filter(|path| path.file_stem().is_some_and(|stem| stem == name));
-        ours.next().with_context(|| format!("cargo named no executable for {name}"))
+        let mut ours = messages.filter(|message| message["target"]["name"] == name);
+        ours.find_map(|message| message["executable"].as_str().map(PathBuf::from))
+            .with_context(|| format!("cargo named no executable for {name}"))
     }
 
     /// Every file git knows or would take, as paths from the root with `/`, sorted.

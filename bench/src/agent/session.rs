@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 
-use super::memory;
+use crate::memory;
 
 /// Long enough for a slow start on a busy machine, and for a long turn.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -14,12 +14,14 @@ pub struct Failure {
     pub message: String,
     /// The end of what the agent wrote to stderr.
     pub stderr: Option<String>,
+    /// After how many milliseconds it is worth another try.
+    pub retry_after_ms: Option<u64>,
 }
 
 impl Failure {
     /// A failure of a sort.
     pub fn new(code: ErrorCode<'static>, message: impl Into<String>) -> Self {
-        Failure { code, message: message.into(), stderr: None }
+        Failure { code, message: message.into(), stderr: None, retry_after_ms: None }
     }
 
     /// The agent failed.
@@ -33,6 +35,7 @@ impl Failure {
         reply.request_id = request_id.map(|id| id.to_owned().into());
         reply.session_id = session_id.map(|id| id.to_owned().into());
         reply.stderr = self.stderr.clone().map(Into::into);
+        reply.retry_after_ms = self.retry_after_ms;
         reply.into()
     }
 }
@@ -41,7 +44,7 @@ impl From<LogError> for Failure {
     fn from(error: LogError) -> Self {
         let code = match &error {
             LogError::NoSession { .. } => ErrorCode::SessionNotFound,
-            LogError::Full | LogError::ReadOnly => ErrorCode::StorageFailed,
+            LogError::Full | LogError::ReadOnly | LogError::Io { .. } => ErrorCode::StorageFailed,
             _ => ErrorCode::Internal,
         };
         Failure::new(code, error.to_string())

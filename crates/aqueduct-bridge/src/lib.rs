@@ -1,12 +1,20 @@
 //! Sessions of coding agents, carried to phones, browsers and programs.
 
 mod failure;
+mod journal;
+mod session;
+mod work;
+
+pub mod door;
 pub mod hub;
 pub mod keeper;
 pub mod log;
 pub mod message;
-mod session;
+pub mod recent;
+pub mod server;
 pub mod settings;
+pub mod workspace;
 
 pub use failure::Failure;
+pub use journal::Journal;
 pub use settings::Settings;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use aqueduct_wire::permission::Destination;
 
 use crate::message::bridge::{AgentChoice, PermissionPart};
+use crate::workspace::Git;
 
 /// What a bridge is told when it starts.
 #[derive(Clone)]
@@ -29,6 +30,8 @@ pub struct Settings {
     pub roots: Vec<PathBuf>,
     /// Where agents keep transcripts of sessions that were started in a terminal.
     pub transcripts: Vec<PathBuf>,
+    /// How to run git, for what changed in a project.
+    pub git: Git,
     /// How long an agent that nobody needs is kept.
     pub idle: Duration,
     /// What clients may send, and how many of them.
@@ -143,6 +146,9 @@ impl Settings {
 pub trait Explain: Send + Sync {
     /// What a call consists of, and the rules that would let it through from now on, narrowest first.
     fn explain(&self, call: &Call<'_>) -> Explanation;
+
+    /// What a rule lets through, for people.
+    fn describe(&self, rule: &str) -> Option<String>;
 }
 
 /// A tool call that somebody has to decide about.

@@ -28,20 +28,26 @@ use crate::{Exit, Version};
 #[non_exhaustive]
 pub enum Error {
     /// The agent's program could not be started.
-    #[error("can't start {program}: {source}. {}", spawn_hint(.source, program))]
+    #[error("can't start {program}: {reason}. {}", spawn_hint(.reason, program))]
     Spawn {
         /// What was to be started.
         program: String,
-        /// What the system said.
-        source: Arc<std::io::Error>,
+        /// What the system said. The message has it, so it is no `source` besides.
+        reason: Arc<std::io::Error>,
+    },
+    /// The folder that the agent is to work in is not there, or is no folder.
+    #[error("there is no folder {} to work in. Make it, or name another", path.display())]
+    Directory {
+        /// The folder.
+        path: PathBuf,
     },
     /// The socket could not be reached.
-    #[error("can't connect to {}: {source}. See whether what listens there is still running", path.display())]
+    #[error("can't connect to {}: {reason}. See whether what listens there is still running", path.display())]
     Connect {
         /// Where the socket was looked for.
         path: PathBuf,
-        /// What the system said.
-        source: Arc<std::io::Error>,
+        /// What the system said. The message has it, so it is no `source` besides.
+        reason: Arc<std::io::Error>,
     },
     /// The agent did not answer `initialize` in time, and was ended.
     #[error(
@@ -117,9 +123,7 @@ impl Error {
 
 fn spawn_hint(error: &std::io::Error, program: &str) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound if program.contains('/') => {
-            "See whether the file is there, and its working directory too".to_owned()
-        }
+        std::io::ErrorKind::NotFound if program.contains('/') => "See whether the file is there".to_owned(),
         std::io::ErrorKind::NotFound => {
             format!("Install it, put its folder on PATH, or give the whole path of {program}")
         }

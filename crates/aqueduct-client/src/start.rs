@@ -92,7 +92,7 @@ impl Builder {
     /// ```
     /// # fn main() -> Result<(), aqueduct_client::Error> {
     /// let child = aqueduct_client::Session::builder().program("aqueduct-agent").model("scripted").child()?;
-    /// assert!(child.arguments.iter().any(|argument| argument == "--model"));
+    /// assert!(child.arguments.iter().any(|argument| argument.to_string_lossy().starts_with("--model")));
     /// # Ok(())
     /// # }
     /// ```

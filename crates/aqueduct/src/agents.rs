@@ -81,6 +81,12 @@ impl Places {
         Ok(Places { folders: folders(env::var_os("PATH").as_deref()), own: own_program()? })
     }
 
+    /// Other places.
+    #[cfg(test)]
+    pub(crate) fn new(folders: Vec<PathBuf>, own: PathBuf) -> Self {
+        Places { folders, own }
+    }
+
     /// The agent that the user wants. One that is named and not found is left to the system to complain about.
     pub(crate) fn choose(&self, choice: &Choice) -> Agent {
         match choice {

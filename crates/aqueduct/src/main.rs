@@ -7,14 +7,19 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 mod agents;
 mod base64;
+mod bridge;
 mod commands;
+mod config;
 mod input;
 mod output;
 mod recording;
 mod redact;
 mod terminal;
 
-use commands::{agent, doctor, keeper, record, replay, rules, run, scripted_api, sessions, wire};
+use commands::{
+    agent, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve, sessions, token,
+    wire,
+};
 use output::Screen;
 
 /// The open stream-json stack for coding agents.
@@ -27,6 +32,11 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Serve(Box<serve::Args>),
+    Pair(pair::Args),
+    Devices(devices::Args),
+    #[command(subcommand)]
+    Token(token::Command),
     Run(Box<run::Args>),
     Doctor(doctor::Args),
     #[command(subcommand)]
@@ -60,6 +70,10 @@ fn main() -> ExitCode {
 
 fn dispatch(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Serve(args) => serve::run(&args, screen),
+        Command::Pair(args) => pair::run(&args, screen),
+        Command::Devices(args) => devices::run(&args, screen),
+        Command::Token(command) => token::run(&command, screen),
         Command::Run(args) => run::run(&args, screen),
         Command::Doctor(args) => doctor::run(&args, screen),
         Command::Wire(command) => wire::run(&command, screen),

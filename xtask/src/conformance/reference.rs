@@ -18,6 +18,16 @@ pub(super) const VERSIONS: &[&str] = &["2.1.37", "2.1.74", NEWEST];
 /// The one that the agent is compared with and measured beside.
 pub(crate) const NEWEST: &str = "2.1.325";
 
+/// The versions that were asked for; all if none was named.
+pub(super) fn wanted(named: &[String]) -> Result<Vec<&'static str>> {
+    let is_wanted = |version: &&str| named.is_empty() || named.iter().any(|name| name == version);
+    let versions: Vec<_> = VERSIONS.iter().copied().filter(is_wanted).collect();
+    match versions.is_empty() {
+        true => bail!("none of these versions is played: there are {}", VERSIONS.join(", ")),
+        false => Ok(versions),
+    }
+}
+
 /// Where programs from elsewhere are kept between runs.
 pub(super) fn lab() -> Result<PathBuf> {
     if let Some(directory) = env::var_os("AQUEDUCT_LAB") {

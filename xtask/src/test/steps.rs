@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::outcome::Outcome;
-use super::{runner_output, types};
+use super::{runner_output, types, web};
 use crate::workspace::Workspace;
 use crate::{fuzz, generate, program, tidy};
 
@@ -29,6 +29,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "doc", about: "cargo doc without warnings", slow: true, run: doc },
     Step { name: "gen", about: "generated files are up to date", slow: false, run: generated },
     Step { name: "types", about: "the TypeScript types compile", slow: true, run: types::check },
+    Step { name: "web", about: "the web UI: types, tests, what is embedded", slow: true, run: web::check },
     Step { name: "deny", about: "cargo deny, where it is installed", slow: true, run: deny },
     Step {
         name: "fuzz",

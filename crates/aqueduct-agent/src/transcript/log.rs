@@ -2,6 +2,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use aqueduct_wire::transcript::End;
 use rustix::fs::{FlockOperation, flock};
@@ -108,15 +110,27 @@ fn open(path: &Path, make: bool) -> io::Result<File> {
     OpenOptions::new().read(true).append(true).create(make).mode(0o600).open(path)
 }
 
+/// How often a locked file is tried again: whoever only looks whether it is free has it for a moment.
+const TRIES: u32 = 5;
+
+/// How long a look at a file takes at most.
+const A_MOMENT: Duration = Duration::from_millis(10);
+
 /// Locks the file. A file system without locks does without.
 fn lock(
     file: &File,
     session_id: &str,
     told: impl FnOnce(io::Error) -> TranscriptError,
 ) -> Result<(), TranscriptError> {
-    match flock(file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) | Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
-        Err(Errno::WOULDBLOCK) => Err(TranscriptError::InUse { session_id: session_id.to_owned() }),
-        Err(error) => Err(told(error.into())),
+    let mut tries = 0..TRIES;
+    loop {
+        match flock(file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) | Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS) => return Ok(()),
+            Err(Errno::WOULDBLOCK) if tries.next().is_some() => thread::sleep(A_MOMENT),
+            Err(Errno::WOULDBLOCK) => {
+                return Err(TranscriptError::InUse { session_id: session_id.to_owned() });
+            }
+            Err(error) => return Err(told(error.into())),
+        }
     }
 }

@@ -57,22 +57,20 @@ impl Hub {
     ) -> Result<Reply, Failure> {
         use ClientMessage as M;
         let by = visitor.actor();
-        let client = visit.map(Visit::id);
         match message {
             M::Start(start) => return Ok(self.start(visit, visitor, *start).await),
             M::ResumeSession(resume) => return self.resume(visit, visitor, *resume).await,
             M::Input(input) => return Ok(self.input(visit, visitor, *input).await),
             M::StopSession(stop) => {
                 let id = self.meant(visit, Some(&stop.session_id))?;
-                let work = self.order(&id, |reply| Ask::Stop { reply }).await?;
-                return Ok(self.done(work, id, request_id));
+                return self.carry_out(id, request_id, |reply| Ask::Stop { reply }).await;
             }
             M::Interrupt(message) => {
                 let id = self.meant(visit, message.session_id.as_deref())?;
                 let hard = message.hard == Some(true);
-                let work =
-                    self.order(&id, move |reply| Ask::Interrupt { hard, by: by.clone(), reply }).await?;
-                return Ok(self.done(work, id, request_id));
+                return self
+                    .carry_out(id, request_id, move |reply| Ask::Interrupt { hard, by: by.clone(), reply })
+                    .await;
             }
             M::Approve(_) | M::ApproveAlways(_) | M::Reject(_) | M::Answer(_) => {
                 let (named, asked, verdict) = super::decisions::verdict(message)?;
@@ -83,8 +81,7 @@ impl Hub {
                     by: by.clone(),
                     reply,
                 };
-                let work = self.order(&id, make).await?;
-                return Ok(self.done(work, id, request_id));
+                return self.carry_out(id, request_id, make).await;
             }
             M::UpdateQueuedInput(message) => {
                 let id = self.meant(visit, Some(&message.session_id))?;
@@ -94,24 +91,26 @@ impl Hub {
                     images: message.images.clone(),
                     reply,
                 };
-                let work = self.order(&id, make).await?;
-                return Ok(self.done(work, id, request_id));
+                return self.carry_out(id, request_id, make).await;
             }
             M::CancelQueuedInput(message) => {
                 let id = self.meant(visit, Some(&message.session_id))?;
                 let input = message.input_id.into_string();
-                let work =
-                    self.order(&id, move |reply| Ask::CancelQueued { id: input.clone(), reply }).await?;
-                return Ok(self.done(work, id, request_id));
+                return self
+                    .carry_out(id, request_id, move |reply| Ask::CancelQueued { id: input.clone(), reply })
+                    .await;
             }
             M::MoveQueuedInput(message) => {
                 let id = self.meant(visit, Some(&message.session_id))?;
                 let position = usize::try_from(message.position).unwrap_or(usize::MAX);
                 let input = message.input_id.into_string();
-                let work = self
-                    .order(&id, move |reply| Ask::MoveQueued { id: input.clone(), position, reply })
-                    .await?;
-                return Ok(self.done(work, id, request_id));
+                return self
+                    .carry_out(id, request_id, move |reply| Ask::MoveQueued {
+                        id: input.clone(),
+                        position,
+                        reply,
+                    })
+                    .await;
             }
             M::SendQueuedInput(message) => {
                 let id = self.meant(visit, Some(&message.session_id))?;
@@ -121,8 +120,7 @@ impl Hub {
                     by: by.clone(),
                     reply,
                 };
-                let work = self.order(&id, make).await?;
-                return Ok(self.done(work, id, request_id));
+                return self.carry_out(id, request_id, make).await;
             }
             M::Subscribe(message) => {
                 let id = message.session_id.as_str().to_owned();
@@ -152,34 +150,29 @@ impl Hub {
                 let id = self.meant(visit, message.session_id.as_deref())?;
                 let mode = message.mode.as_str().to_owned();
                 let make = move |reply| Ask::SetMode { mode: mode.clone(), by: by.clone(), reply };
-                let work = self.order(&id, make).await?;
-                return Ok(self.done(work, id, request_id));
+                return self.carry_out(id, request_id, make).await;
             }
             M::SetModel(message) => {
                 let id = self.meant(visit, message.session_id.as_deref())?;
                 let model = message.model.into_string();
                 let make = move |reply| Ask::SetModel { model: model.clone(), by: by.clone(), reply };
-                let work = self.order(&id, make).await?;
-                return Ok(self.done(work, id, request_id));
+                return self.carry_out(id, request_id, make).await;
             }
             M::SetBudget(message) => {
                 let id = self.meant(visit, Some(&message.session_id))?;
                 let budget = message.budget_usd.as_ref().map(Number::as_f64);
-                let work = self.order(&id, move |reply| Ask::SetBudget { budget, reply }).await?;
-                return Ok(self.done(work, id, request_id));
+                return self.carry_out(id, request_id, move |reply| Ask::SetBudget { budget, reply }).await;
             }
             M::RenameSession(message) => {
                 let id = self.meant(visit, Some(&message.session_id))?;
                 let title = Some(message.title.into_string()).filter(|title| !title.trim().is_empty());
                 let make = move |reply| Ask::Rename { title: title.clone(), by: by.clone(), reply };
-                let work = self.order(&id, make).await?;
-                return Ok(self.done(work, id, request_id));
+                return self.carry_out(id, request_id, make).await;
             }
             M::ArchiveSession(message) => {
                 let id = self.meant(visit, Some(&message.session_id))?;
                 let archived = message.archived != Some(false);
-                let work = self.order(&id, move |reply| Ask::Archive { archived, reply }).await?;
-                return Ok(self.done(work, id, request_id));
+                return self.carry_out(id, request_id, move |reply| Ask::Archive { archived, reply }).await;
             }
             M::GetSession(message) => {
                 let id = message.session_id.into_string();
@@ -192,7 +185,6 @@ impl Hub {
             }
             _ => {}
         }
-        let _ = client;
         let (hub, visitor) = (self.clone(), visitor.clone());
         let meant = match visit {
             Some(visit) => self.meant(Some(visit), None).ok(),
@@ -233,6 +225,17 @@ impl Hub {
             rejected.client_message_id = client_message_id.map(Into::into);
             vec![rejected.into()]
         })
+    }
+
+    /// Gives a session something to do that is answered with `ok`.
+    async fn carry_out(
+        &self,
+        id: String,
+        request_id: Option<String>,
+        make: impl Fn(Answering<()>) -> Ask + Send + Sync + 'static,
+    ) -> Result<Reply, Failure> {
+        let work = self.order(&id, make).await?;
+        Ok(self.done(work, id, request_id))
     }
 
     /// Gives a session something to do. It has it when this comes back; what it gives is done when it is done.

@@ -7,24 +7,17 @@ use aqueduct_wire::rate_limit::RateLimitInfo;
 
 use super::{Hub, Visitor};
 use crate::failure::Failure;
-use crate::log::{Limits, Place, SearchQuery, SessionQuery, Time, UsageQuery};
+use crate::log::{Limits, LogError, Place, Time, UsageQuery};
 use crate::message::bridge::{
     Agents, Commands, ContextReport, ContextShare, Done, Feature, Hello, HistoryPage, Limits as HelloLimits,
-    Models, RecentSessions, SearchHit, SearchResults, SessionInfo, SessionList, SessionStatus, StoredMessage,
-    UsageRow, UsageSummary,
+    Models, SessionInfo, SessionList, SessionStatus, StoredMessage, UsageRow, UsageSummary,
 };
-use crate::message::client::{GetHistory, GetUsage, ListRecentSessions, Search};
+use crate::message::client::{GetHistory, GetUsage};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode, PROTOCOL};
 use crate::session::{Ask, dress, info_of_row};
 
 /// How many bytes one page of history has at most.
 const PAGE_BYTES: u64 = 4 << 20;
-
-/// How many sessions are listed where nobody says.
-const RECENT: u64 = 50;
-
-/// How many places are found where nobody says.
-const HITS: u64 = 20;
 
 /// How many days of usage are shown where nobody says.
 const DAYS: i64 = 30;
@@ -69,7 +62,7 @@ impl Hub {
     /// Does what changes nothing in a session, or needs none.
     pub(super) async fn look(
         &self,
-        _visitor: &Visitor,
+        visitor: &Visitor,
         message: ClientMessage<'static>,
         meant: Option<String>,
     ) -> Result<BridgeMessage<'static>, Failure> {
@@ -77,8 +70,11 @@ impl Hub {
         Ok(match message {
             M::GetHistory(message) => self.history(*message).await?.into(),
             M::ListSessions(_) => self.list_sessions().into(),
-            M::ListRecentSessions(message) => self.list_recent(*message).await?.into(),
-            M::Search(message) => self.search(*message).await?.into(),
+            M::ListRecentSessions(message) => {
+                self.shared.recents.list(&message, |row| self.info(row)).await?.into()
+            }
+            M::Search(message) => self.shared.recents.search(&message).await?.into(),
+            M::ExportSession(message) => self.shared.recents.export(&message).await?.into(),
             M::DeleteSession(message) => {
                 self.delete(&message.session_id).await?;
                 Done::new().into()
@@ -101,6 +97,17 @@ impl Hub {
                 self.models(message.session_id.map(|id| id.into_string())).await?.into()
             }
             M::GetUsage(message) => self.usage(*message).await?.into(),
+            M::ListDirectory(_) | M::ListFiles(_) | M::ReadFile(_) | M::GetDiff(_) | M::GetGitStatus(_) => {
+                return self.files(message, meant).await;
+            }
+            M::ListDevices(_) => self.devices(visitor).await?.into(),
+            M::RevokeDevice(message) => {
+                self.revoke(&message.device_id).await?;
+                Done::new().into()
+            }
+            M::PairDevice(message) => {
+                self.shared.door.invite(message.name.as_deref(), Time::now()).await?.into()
+            }
             _ => return Err(Failure::new(ErrorCode::NotSupported, "this bridge can't do that")),
         })
     }
@@ -115,7 +122,12 @@ impl Hub {
             (None, None) => Place::Newest,
         };
         let limits = Limits { count: u32::try_from(count).unwrap_or(u32::MAX).max(1), bytes: PAGE_BYTES };
-        let page = self.shared.log.page(id.as_str(), place, limits).await?;
+        let page = match self.shared.log.page(id.as_str(), place, limits).await {
+            Ok(page) => page,
+            // It may have been started in a terminal.
+            Err(LogError::NoSession { .. }) => return self.shared.recents.history(&id, place, limits).await,
+            Err(error) => return Err(error.into()),
+        };
         let messages = page.events.iter().filter_map(|event| {
             let text = dress(&event.payload, &id, event.seq, event.time);
             Some(StoredMessage(Raw::parse(&text).ok()?.into_owned()))
@@ -137,55 +149,10 @@ impl Hub {
         SessionList::new(sessions)
     }
 
-    async fn list_recent(
-        &self,
-        message: ListRecentSessions<'static>,
-    ) -> Result<RecentSessions<'static>, Failure> {
-        let limit = usize::try_from(message.limit.unwrap_or(RECENT)).unwrap_or(usize::MAX).min(500);
-        let query = SessionQuery {
-            project: message.project_path.map(|path| path.into_string()),
-            text: message.query.map(|query| query.into_string()),
-            archived: message.archived == Some(true),
-            offset: usize::try_from(message.offset.unwrap_or_default()).unwrap_or(usize::MAX),
-            limit: limit + 1,
-        };
-        let mut rows = self.shared.log.sessions(query).await?;
-        let more = rows.len() > limit;
-        rows.truncate(limit);
-        let sessions: Vec<SessionInfo<'static>> = rows.iter().map(|row| self.info(row)).collect();
-        let mut recent = RecentSessions::new(sessions);
-        recent.more = Some(more);
-        Ok(recent)
-    }
-
     /// What lists show of a session: what its actor says, if it has one.
     fn info(&self, row: &crate::log::Session) -> SessionInfo<'static> {
         let held = self.shared.holdings().sessions.get(row.id.as_str()).and_then(|held| held.info.clone());
         held.unwrap_or_else(|| info_of_row(row))
-    }
-
-    async fn search(&self, message: Search<'static>) -> Result<SearchResults<'static>, Failure> {
-        let limit = u32::try_from(message.limit.unwrap_or(HITS)).unwrap_or(u32::MAX).min(200);
-        let query = SearchQuery {
-            text: message.query.as_str().to_owned(),
-            session_id: message.session_id.map(|id| id.into_string()),
-            project: message.project_path.map(|path| path.into_string()),
-            offset: u32::try_from(message.offset.unwrap_or_default()).unwrap_or(u32::MAX),
-            limit,
-        };
-        let found = self.shared.log.search(query).await?;
-        let hits = found.hits.into_iter().map(|hit| {
-            let mut place = SearchHit::new(hit.session_id, hit.excerpt);
-            place.seq = Some(hit.seq);
-            place.time = Some(hit.time.0.unsigned_abs());
-            place.kind = Some(hit.kind.into());
-            place.title = hit.title.map(Into::into);
-            place.project_path = Some(hit.project.into());
-            place
-        });
-        let mut results = SearchResults::new(message.query, hits.collect::<Vec<_>>());
-        results.more = Some(found.more);
-        Ok(results)
     }
 
     async fn context(&self, id: String) -> Result<ContextReport<'static>, Failure> {

@@ -2,7 +2,9 @@
 
 mod catch_up;
 mod decisions;
+mod devices;
 mod dispatch;
+mod files;
 mod held;
 mod lists;
 mod metrics;

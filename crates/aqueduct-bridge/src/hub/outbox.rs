@@ -127,7 +127,7 @@ impl Outbox {
         self.filled.notify_one();
     }
 
-    /// How many times it has been too full, since this was last asked: none or one for each session.
+    /// Whether the client is behind in a session.
     #[cfg(test)]
     fn is_behind(&self, session: &str) -> bool {
         self.state().behind.contains(session)

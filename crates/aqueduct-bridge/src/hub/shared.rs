@@ -9,12 +9,15 @@ use tokio::task::JoinSet;
 
 use super::held::{HeldSession, Holdings};
 use super::{Item, Metrics, Outbox};
+use crate::door::Door;
 use crate::failure::Failure;
 use crate::log::{Limits, Log, Place};
 use crate::message::bridge::{RateLimitChange, SessionInfo};
 use crate::message::{BridgeMessage, CloseCode, ErrorCode};
+use crate::recent::Recents;
 use crate::session::{Actor, Answering, Ask, MAILBOX, Stored};
 use crate::settings::Settings;
+use crate::workspace::{Roots, Workspace};
 
 /// How long sessions have to let go of their agents when the bridge goes down.
 const LEAVING: Duration = Duration::from_secs(5);
@@ -30,6 +33,9 @@ pub(crate) struct Shared {
     pub(crate) log: Log,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
+    pub(super) workspace: Workspace,
+    pub(super) recents: Recents,
+    pub(super) door: Door,
     pub(super) holdings: Mutex<Holdings>,
     /// What agents told at their start, by their name.
     known: Mutex<HashMap<String, Arc<InitializeReply<'static>>>>,
@@ -107,7 +113,11 @@ impl Shared {
 impl Hub {
     /// A hub on this log. Sessions that were in work go on at once.
     pub async fn open(settings: Settings, log: Log) -> Result<Self, Failure> {
+        let roots = Roots::new(settings.roots.iter().cloned());
         let shared = Shared {
+            recents: Recents::new(log.clone(), settings.transcripts.iter().cloned(), roots.clone()),
+            workspace: Workspace::new(roots, settings.git.clone()),
+            door: Door::new(log.clone()),
             log,
             settings,
             metrics: Metrics::default(),
@@ -128,6 +138,11 @@ impl Hub {
     /// The event log.
     pub fn log(&self) -> &Log {
         &self.shared.log
+    }
+
+    /// Who may come in.
+    pub fn door(&self) -> &Door {
+        &self.shared.door
     }
 
     /// What the bridge was told.

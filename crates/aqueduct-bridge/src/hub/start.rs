@@ -8,11 +8,11 @@ use uuid::Uuid;
 use super::dispatch::Reply;
 use super::{Hub, Visit, Visitor};
 use crate::failure::Failure;
-use crate::log::{Append, LogError, NewSession, SessionQuery, Time};
+use crate::log::{Append, LogError, NewSession, Time};
 use crate::message::bridge::{Done, SessionDeleted, SystemNote, SystemSubtype};
-use crate::message::client::{ResumeSession, Start};
+use crate::message::client::{ListRecentSessions, ResumeSession, Start};
 use crate::message::{BridgeMessage, ErrorCode};
-use crate::session::{Ask, Options, Stored, Watch};
+use crate::session::{Ask, Options, Stored, Watch, info_of_row};
 
 impl Hub {
     /// Starts a session, and gives it the first input where one came along.
@@ -85,6 +85,13 @@ impl Hub {
         if id.is_none() && start.continue_newest == Some(true) {
             id = self.newest_of(&project).await?;
         }
+        if let Some(id) = &id {
+            // One that nobody knows is made below.
+            match self.adopt_if_needed(id, Some(&project), visitor).await {
+                Err(failure) if failure.code != ErrorCode::SessionNotFound => return Err(failure),
+                _ => {}
+            }
+        }
         let id = id.unwrap_or_else(|| Uuid::new_v4().to_string());
         let opening = self.create(visitor, start, &id, &project, &agent.name, mode).await?;
         self.hold(&id, opening).await?;
@@ -138,16 +145,13 @@ impl Hub {
         }
     }
 
-    /// The newest session of a folder.
+    /// The newest session of a folder, wherever it was started.
     async fn newest_of(&self, project: &str) -> Result<Option<String>, Failure> {
-        let query = SessionQuery {
-            project: Some(project.to_owned()),
-            text: None,
-            archived: false,
-            offset: 0,
-            limit: 1,
-        };
-        Ok(self.shared.log.sessions(query).await?.into_iter().next().map(|session| session.id))
+        let mut request = ListRecentSessions::new();
+        request.project_path = Some(project.to_owned().into());
+        request.limit = Some(1);
+        let recent = self.shared.recents.list(&request, info_of_row).await?;
+        Ok(recent.sessions.into_iter().next().map(|session| session.session_id.into_string()))
     }
 
     /// A client uses a session: it hears it, whatever else it hears, and means it where it names none.
@@ -195,10 +199,17 @@ impl Hub {
     pub(super) async fn adopt_if_needed(
         &self,
         id: &str,
-        _project: Option<&str>,
-        _visitor: &Visitor,
+        project: Option<&str>,
+        visitor: &Visitor,
     ) -> Result<(), Failure> {
-        self.shared.log.session(id).await?;
+        match self.shared.log.session(id).await {
+            Ok(_) => return Ok(()),
+            Err(LogError::NoSession { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let agent = &self.shared.settings.default_agent;
+        let adopted = self.shared.recents.adopt(id, project, agent, visitor.actor()).await?;
+        self.hold(id, adopted.opening).await?;
         Ok(())
     }
 
@@ -217,20 +228,8 @@ impl Hub {
     }
 
     /// The folder that is meant, with symlinks resolved. It must lie under a root.
-    pub(super) async fn project(&self, path: &str) -> Result<String, Failure> {
-        let found = tokio::fs::canonicalize(path).await.map_err(|error| {
-            Failure::new(ErrorCode::PathNotFound, format!("there is no folder {path}: {error}"))
-        })?;
-        if !self.shared.settings.roots.iter().any(|root| found.starts_with(root)) {
-            let message = format!(
-                "{path} does not lie under one of the roots. Start the bridge with --root to allow it"
-            );
-            return Err(Failure::new(ErrorCode::PathNotAllowed, message));
-        }
-        if !found.is_dir() {
-            return Err(Failure::new(ErrorCode::PathNotFound, format!("{path} is no folder")));
-        }
-        text(&found)
+    async fn project(&self, path: &str) -> Result<String, Failure> {
+        text(&self.shared.workspace.project(path).await?)
     }
 }
 

@@ -65,6 +65,11 @@ impl Log {
         &self.shared.id
     }
 
+    /// How many bytes wait to be written.
+    pub fn waiting_bytes(&self) -> usize {
+        (QUEUE_BYTES as usize).saturating_sub(self.shared.room.available_permits())
+    }
+
     /// Finishes what is in work and closes the database: when this returns, another process may open it.
     /// All handles fail from then on.
     pub async fn close(&self) {

@@ -26,6 +26,8 @@ pub struct NewSession {
     pub options: Option<String>,
     /// How many dollars it may spend.
     pub budget: Option<f64>,
+    /// When it began, where that was before.
+    pub created: Option<Time>,
 }
 
 impl NewSession {
@@ -47,6 +49,7 @@ impl NewSession {
             status: status.into(),
             options: None,
             budget: None,
+            created: None,
         }
     }
 }
@@ -157,7 +160,7 @@ pub(super) fn insert(connection: &Connection, session: &NewSession, time: Time) 
     let project = project_key(connection, &session.project)?;
     let sql = "INSERT INTO sessions (id, agent_id, project, agent, model, permission_mode, name, status, \
                options, budget, created, updated) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11) ON CONFLICT (id) DO NOTHING";
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (id) DO NOTHING";
     let made = connection.prepare_cached(sql)?.execute((
         &session.id,
         &session.agent_id,
@@ -169,6 +172,7 @@ pub(super) fn insert(connection: &Connection, session: &NewSession, time: Time) 
         &session.status,
         &session.options,
         session.budget,
+        session.created.unwrap_or(time),
         time,
     ))?;
     if made == 0 {

@@ -1,5 +1,7 @@
 //! Sessions found and deleted.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{Log, LogError, Session, session};
 
 /// Which sessions to list, the newest first.
@@ -57,6 +59,18 @@ impl Log {
         .await
     }
 
+    /// How many sessions each folder has.
+    pub async fn session_counts(&self) -> Result<HashMap<String, u64>, LogError> {
+        self.read(|connection| {
+            let sql = "SELECT path, count(*) FROM sessions JOIN projects ON projects.key = sessions.project \
+                       WHERE deleted = 0 GROUP BY path";
+            let mut statement = connection.prepare_cached(sql)?;
+            let found = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(found.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
     /// Sessions that a bridge that starts has to go on with: a keeper holds their agent, or an input or a request
     /// is not over.
     pub async fn sessions_in_work(&self) -> Result<Vec<Session>, LogError> {
@@ -74,6 +88,18 @@ impl Log {
             let condition = "sessions.key IN (SELECT session FROM agent_ids WHERE agent_id = ?1) \
                              ORDER BY updated DESC, sessions.key DESC";
             session::select(connection, condition, [agent_id], |_| true, ALL)
+        })
+        .await
+    }
+
+    /// The ids of all sessions, and those that agents have or had for their conversations: who has one of these is
+    /// no stranger.
+    pub async fn known_ids(&self) -> Result<HashSet<String>, LogError> {
+        self.read(|connection| {
+            let sql = "SELECT id FROM sessions UNION SELECT agent_id FROM agent_ids";
+            let mut statement = connection.prepare_cached(sql)?;
+            let ids = statement.query_map((), |row| row.get(0))?;
+            Ok(ids.collect::<Result<_, _>>()?)
         })
         .await
     }

@@ -10,7 +10,7 @@ use aqueduct_wire::json::{IntoOwned, Json, Number, Raw, Str};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{SessionState, SystemInit};
 
-use super::actor::Actor;
+use super::actor::{Actor, Sent};
 use super::details::{self, Used};
 use super::live::Awaiting;
 use super::text::Stored;
@@ -85,7 +85,9 @@ impl Actor {
 
     /// Takes in lines, all with one commit.
     async fn absorb(&mut self, lines: Vec<Line>) {
-        let Some(cursor) = self.live.as_ref().map(|live| live.cursor) else { return };
+        let Some(live) = &mut self.live else { return };
+        live.heard = lines.last().map_or(live.heard, |line| line.next);
+        let cursor = live.cursor;
         let batch = self.read(lines, cursor);
         self.commit(batch, cursor).await;
     }
@@ -114,8 +116,7 @@ impl Actor {
             self.details.anchor = self.translator.anchor().unwrap_or(batch.to);
             batch.changes.push(Change::Details(details::write(&self.details)));
         }
-        if let Err(failure) = self.tell(batch.said, batch.changes).await {
-            self.stumble(failure);
+        if self.tell(batch.said, batch.changes).await.is_err() {
             return;
         }
         if let Some(live) = &mut self.live
@@ -295,6 +296,7 @@ impl Actor {
             batch.changes.push(Change::Usage(usage));
         }
         self.details.can_resume = true;
+        self.note_answered(frame, batch);
         let window = frame
             .model_usage
             .iter()
@@ -311,11 +313,25 @@ impl Actor {
         self.offer_retries(frame, batch);
     }
 
+    /// The inputs that a turn has answered: those that it names, or all that the agent had. It is written down with the
+    /// result, since the end of the turn may only be heard of after a restart.
+    fn note_answered(&mut self, frame: &ResultFrame<'static>, batch: &mut Batch) {
+        let named = frame.user_message_uuids.as_deref().unwrap_or_default();
+        for sent in &mut self.sent {
+            if named.is_empty() || named.iter().any(|uuid| *uuid == *sent.input.id) {
+                sent.input.state = InputState::Taken;
+                sent.is_given = true;
+                batch.changes.push(Change::Input { id: sent.input.id.clone(), to: InputState::Taken });
+            }
+        }
+    }
+
     /// The inputs that the agent had are done.
     pub(super) fn end_turn(&mut self, batch: &mut Batch) {
-        let (given, rest) = std::mem::take(&mut self.sent).into_iter().partition(|sent| sent.is_given);
+        let (given, rest): (Vec<Sent>, Vec<Sent>) =
+            std::mem::take(&mut self.sent).into_iter().partition(|sent| sent.is_given);
         self.sent = rest;
-        for sent in Vec::<super::actor::Sent>::from(given) {
+        for sent in given {
             batch.changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
         }
         if let Some(live) = &mut self.live {
@@ -367,12 +383,6 @@ impl Actor {
         batch.said.push(Said::Stored(Stored::new("system", &note)));
         batch.changes.push(Change::PermissionMode(Some(mode)));
         batch.row_changed = true;
-    }
-
-    /// The log can't be written. The agent is not read until it can: the next request tries again.
-    fn stumble(&mut self, failure: Failure) {
-        self.trouble = Some(failure.message);
-        self.detach();
     }
 }
 

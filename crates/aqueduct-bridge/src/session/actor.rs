@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -13,12 +14,15 @@ use super::watchers::{Watcher, Watchers};
 use crate::failure::Failure;
 use crate::hub::Shared;
 use crate::keeper::Event;
-use crate::log::{self, Append, Attachment, Change, InputState, PendingState, Time};
+use crate::log::{self, Append, Attachment, Change, InputState, Limits, LogError, PendingState, Place, Time};
 use crate::message::bridge::{SessionStatus, SessionUpdate, StatusChange};
 use crate::message::{BridgeMessage, ErrorCode};
 
 /// How many requests of clients wait for a session at most; further ones wait with those who ask.
 pub(crate) const MAILBOX: usize = 64;
+
+/// After how long a log that could not be written is tried again.
+const RETRY: Duration = Duration::from_secs(5);
 
 /// The task of one session.
 pub(crate) struct Actor {
@@ -44,12 +48,14 @@ pub(crate) struct Actor {
     pub(super) trouble: Option<String>,
     /// Since when nobody needs the agent, or the actor.
     quiet_since: Option<Instant>,
+    /// When to start over from the log, which could not be written.
+    pub(super) retry_at: Option<Instant>,
     /// An agent is being started.
     pub(super) is_starting: bool,
     /// Whether the agent was started anew because it would not resume, or the other way round.
     pub(super) was_turned: bool,
     pub(super) turn_since: Option<Time>,
-    leaving: bool,
+    pub(super) leaving: bool,
 }
 
 /// An input that is the agent's.
@@ -58,6 +64,18 @@ pub(super) struct Sent {
     pub(super) input: log::Input,
     /// It was given to the keeper that lives.
     pub(super) is_given: bool,
+}
+
+impl Sent {
+    /// As the log has it: whether a keeper got it is not known, unless it was answered.
+    fn found(input: log::Input) -> Self {
+        Sent { is_given: input.state == InputState::Taken, input }
+    }
+
+    /// Another keeper, or another bridge: what was not answered may not have been given.
+    pub(super) fn doubt(&mut self) {
+        self.is_given = self.input.state == InputState::Taken;
+    }
 }
 
 impl Actor {
@@ -69,30 +87,31 @@ impl Actor {
         watchers: Vec<Watcher>,
     ) -> Self {
         let id: Arc<str> = found.session.id.as_str().into();
-        let (queue, sent): (Vec<_>, Vec<_>) =
-            found.inputs.into_iter().partition(|input| input.state == InputState::Queued);
-        Actor {
+        let mut actor = Actor {
             watchers: Watchers::new(id.clone(), watchers),
             id,
             shared,
             mailbox,
             since: found.session.updated,
             status: SessionStatus::Stopped,
-            options: details::read(found.session.options.as_deref()),
-            details: details::read(found.session.details.as_deref()),
-            row: found.session,
-            queue: queue.into(),
-            sent: sent.into_iter().map(|input| Sent { input, is_given: false }).collect(),
-            pending: found.pending,
+            options: Options::default(),
+            details: Details::default(),
+            row: found.session.clone(),
+            queue: VecDeque::new(),
+            sent: Vec::new(),
+            pending: Vec::new(),
             live: None,
             translator: Translator::default(),
             trouble: None,
             quiet_since: None,
+            retry_at: None,
             is_starting: false,
             was_turned: false,
             turn_since: None,
             leaving: false,
-        }
+        };
+        actor.load(found);
+        actor
     }
 
     /// Serves the session until it is let go. `opening` was committed before and is told first.
@@ -114,6 +133,10 @@ impl Actor {
                 event = next_event(&mut self.live) => self.hear(event).await,
                 () = sleep_until(deadline) => self.expire().await,
                 () = sleep_until(quiet_end) => self.end_quiet().await,
+                () = sleep_until(self.retry_at) => {
+                    self.start_over().await;
+                    self.pump().await;
+                }
             }
         }
         self.shared.release(&self.id);
@@ -155,12 +178,51 @@ impl Actor {
             let mut append = Append::new(now);
             append.events = events;
             append.changes = changes;
-            let appended = self.shared.log.append(&*self.id, append).await?;
+            let appended = match self.shared.log.append(&*self.id, append).await {
+                Ok(appended) => appended,
+                Err(error) => return Err(self.stumble(error.into())),
+            };
             self.row.last_seq = appended.last_seq;
             first = *appended.seqs().start();
         }
         self.publish(said, first, now);
         Ok(())
+    }
+
+    /// The log can't be written. What this actor knows may not be what the log knows: it lets go of the agent, which
+    /// goes on, and starts over from the log when that can be written again.
+    pub(super) fn stumble(&mut self, failure: Failure) -> Failure {
+        self.trouble = Some(failure.message.clone());
+        self.detach();
+        self.retry_at = Some(Instant::now() + RETRY);
+        failure
+    }
+
+    /// Starts over from what the log knows.
+    pub(super) async fn start_over(&mut self) {
+        let nothing = Limits { count: 1, bytes: 1 };
+        match self.shared.log.attach(&*self.id, Place::After(u64::MAX), nothing).await {
+            Ok(found) => {
+                self.retry_at = None;
+                self.trouble = None;
+                self.load(found);
+                self.recover().await;
+            }
+            // It was deleted.
+            Err(LogError::NoSession { .. }) => self.leave(),
+            Err(error) => drop(self.stumble(error.into())),
+        }
+    }
+
+    fn load(&mut self, found: Attachment) {
+        let (queue, sent): (Vec<_>, Vec<_>) =
+            found.inputs.into_iter().partition(|input| input.state == InputState::Queued);
+        self.options = details::read(found.session.options.as_deref());
+        self.details = details::read(found.session.details.as_deref());
+        self.row = found.session;
+        self.queue = queue.into();
+        self.sent = sent.into_iter().map(Sent::found).collect();
+        self.pending = found.pending;
     }
 
     /// Tells those who watch. The stored ones have numbers from `seq` on.
@@ -251,6 +313,7 @@ impl Actor {
     /// Notes since when nobody needs the agent, or where none runs, the actor.
     fn note_quiet(&mut self) {
         let is_needed = self.watchers.attending() > 0
+            || self.retry_at.is_some()
             || !matches!(self.status, SessionStatus::Idle | SessionStatus::Stopped | SessionStatus::Failed)
             || (self.live.is_some() && !self.queue.is_empty());
         match is_needed {

@@ -68,15 +68,10 @@ impl Actor {
         if is_own(&request) {
             return self.decide_own(&request, kind, verdict, by).await;
         }
-        let interrupts = matches!(verdict, Verdict::Deny { interrupt: true, .. });
         let (line, message) = answer(&request, &kind, verdict, by.clone())?;
         let kept = Kept { input: InputId::fresh().as_str().to_owned(), line: Some(line) };
         self.settle(&request, &kept, message, by).await?;
         self.deliver(&kept).await;
-        if interrupts {
-            // The agent ends the turn by itself.
-            self.show_row();
-        }
         Ok(())
     }
 
@@ -121,6 +116,8 @@ impl Actor {
                     pending.decision = Some(decision);
                 }
                 self.publish(vec![Said::Stored(stored)], appended.last_seq, now);
+                // One less is to be decided.
+                self.show_row();
                 Ok(())
             }
             _ => Err(late()),

@@ -37,6 +37,11 @@ pub(super) struct Details {
     pub(super) can_resume: bool,
 }
 
+/// What the log keeps of a session that an agent has begun elsewhere and written down.
+pub(crate) fn adopted(agent_version: Option<String>, last_text: Option<String>) -> Option<String> {
+    write(&Details { agent_version, last_text, can_resume: true, ..Details::default() })
+}
+
 /// Dollars; tokens read, written, read from the cache and written to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Used(pub(super) f64, pub(super) [f64; 4]);

@@ -2,8 +2,7 @@
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::{
-    AgentRequestFrame, HostRequest, InitializeReply, InterruptRequest, SetModelRequest,
-    SetPermissionModeRequest,
+    AgentRequest, HostRequest, InitializeReply, InterruptRequest, SetModelRequest, SetPermissionModeRequest,
 };
 use aqueduct_wire::json::{IntoOwned, Raw, Str};
 use aqueduct_wire::machine::Incoming;
@@ -27,8 +26,8 @@ impl Actor {
     /// A control frame of the agent.
     pub(super) fn control(&mut self, frame: &FromAgent<'static>, batch: &mut Batch) {
         match frame {
-            FromAgent::ControlRequest(request) if pending::is_asked(&request.request) => {
-                self.asked(request, batch);
+            FromAgent::ControlRequest(frame) if pending::is_asked(&frame.request) => {
+                self.asked(&frame.request_id, &frame.request, batch);
             }
             FromAgent::ControlCancelRequest(cancel) if self.is_pending(&cancel.request_id) => {
                 let (said, change) = self.withdraw(&cancel.request_id);
@@ -36,33 +35,43 @@ impl Actor {
                 batch.changes.push(change);
             }
             frame => {
-                let Some(live) = &mut self.live else { return };
-                for incoming in live.machine().receive(frame) {
-                    match incoming {
-                        // Nobody here serves hooks or MCP: what is not answered would be waited for.
-                        Incoming::Request { id, .. } => batch.answers.extend(live.machine().decline(&id)),
-                        Incoming::Refused { line, .. } => batch.answers.push(line),
-                        Incoming::Answer { id, outcome, .. } => {
-                            if let Some(awaiting) = live.answered(&id) {
-                                let answer = outcome.map_err(|error| Failure::agent(error.to_string()));
-                                batch.answered.push((awaiting, answer));
-                            }
-                        }
-                        _ => {}
-                    }
+                let incoming =
+                    self.live.as_mut().map(|live| live.machine().receive(frame)).unwrap_or_default();
+                for incoming in incoming {
+                    self.incoming(incoming, batch);
                 }
             }
         }
     }
 
-    /// The agent asks for a decision.
-    fn asked(&mut self, frame: &AgentRequestFrame<'static>, batch: &mut Batch) {
-        // One that is offered again after a restart is open already.
-        if self.is_pending(&frame.request_id) {
+    fn incoming(&mut self, incoming: Incoming<AgentRequest<'static>>, batch: &mut Batch) {
+        match incoming {
+            // An agent that is initialized again offers again what is open.
+            Incoming::Request { id, request } if pending::is_asked(&request) => {
+                self.asked(id.as_str(), &request, batch);
+            }
+            // Nobody here serves hooks or MCP: what is not answered would be waited for.
+            Incoming::Request { id, .. } => {
+                batch.answers.extend(self.live.as_mut().and_then(|live| live.machine().decline(&id)));
+            }
+            Incoming::Refused { line, .. } => batch.answers.push(line),
+            Incoming::Answer { id, outcome, .. } => {
+                if let Some(awaiting) = self.live.as_mut().and_then(|live| live.answered(&id)) {
+                    let answer = outcome.map_err(|error| Failure::agent(error.to_string()));
+                    batch.answered.push((awaiting, answer));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The agent asks for a decision. One that it offers again is open already, or decided.
+    fn asked(&mut self, id: &str, request: &AgentRequest<'static>, batch: &mut Batch) {
+        if self.is_pending(id) || self.live.as_mut().is_some_and(|live| live.was_asked(id)) {
             return;
         }
-        if let Some(message) = pending::message(frame) {
-            self.ask_people(frame.request_id.as_str(), message, batch);
+        if let Some(message) = pending::message(id, request) {
+            self.ask_people(id, message, batch);
         }
     }
 

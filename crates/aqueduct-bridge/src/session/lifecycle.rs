@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_wire::control::{HostRequest, InitializeRequest};
+use tokio::time::Instant;
 
 use super::absorb::notice;
-use super::actor::Actor;
+use super::actor::{Actor, Sent};
 use super::details;
 use super::live::{Awaiting, Live};
 use super::text::Stored;
@@ -19,6 +20,9 @@ use crate::message::bridge::{SystemNote, SystemSubtype};
 
 /// How many lines of a dead keeper are taken in with one commit.
 const REMAINING_LINES: usize = 1024;
+
+/// How long a keeper may take to go.
+const DISMISSAL: Duration = Duration::from_secs(10);
 
 /// How an agent is ended that is not to finish anything: it is asked by a signal at once.
 const LADDER: Ladder = Ladder { close: Duration::from_millis(500), terminate: Duration::from_secs(3) };
@@ -56,13 +60,17 @@ impl Actor {
         let attached = attached.map_err(|error| Failure::agent(error.to_string()))?;
         let mut live = Live::new(attached, folder, cursor);
         live.was_introduced = self.row.agent_id.is_some() && cursor > 0;
-        live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
+        for pending in &self.pending {
+            live.was_asked(&pending.request.request_id);
+        }
         self.live = Some(live);
         // What was given before may have been lost with the bridge that gave it; the keeper knows the names.
-        for sent in &mut self.sent {
-            sent.is_given = false;
-        }
+        self.sent.iter_mut().for_each(Sent::doubt);
         self.deliver_again().await;
+        // Behind the decisions, since the answer tells what is open.
+        if let Some(live) = &mut self.live {
+            live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
+        }
         Ok(())
     }
 
@@ -92,7 +100,12 @@ impl Actor {
             return Err(Failure::agent(format!("the agent can't be started: {error}")));
         }
         self.shared.metrics.started.add(1);
-        self.attach(folder).await
+        if let Err(failure) = self.attach(folder).await {
+            // It runs, and is come to later.
+            self.trouble = Some(failure.message);
+            self.retry_at = Some(Instant::now() + DISMISSAL);
+        }
+        Ok(())
     }
 
     async fn start_failed(&mut self, failure: Failure) {
@@ -125,22 +138,19 @@ impl Actor {
         let was_ready = live.is_ready;
         let expected = live.is_ending;
         let forsaken = live.forsaken();
-        let folder = live.folder.clone();
-        // The keeper goes when all that it has is remembered.
-        let end = self.gone(exit.as_ref(), expected, was_ready).await;
-        if end {
-            let _ = live.handle.ack(u64::MAX);
+        if self.gone(exit.as_ref(), expected, was_ready).await {
+            // A task that ends with the keeper, which goes when it hears that all is remembered.
+            tokio::spawn(dismiss(live));
         }
-        drop(live);
         let failure = Failure {
             code: ErrorCode::AgentFailed,
             message: "the agent has ended".to_owned(),
             stderr: exit.as_ref().map(|exit| String::from_utf8_lossy(&exit.stderr).into_owned()),
+            retry_after_ms: None,
         };
         for awaiting in forsaken {
             awaiting.fail(failure.clone());
         }
-        tokio::spawn(clear(folder));
         self.pump().await;
     }
 
@@ -174,7 +184,7 @@ impl Actor {
             }
         } else {
             // It died before it took anything: the next one gets it.
-            self.sent.iter_mut().for_each(|sent| sent.is_given = false);
+            self.sent.iter_mut().for_each(Sent::doubt);
         }
         changes.push(Change::Keeper(None));
         self.row.keeper = None;
@@ -186,7 +196,7 @@ impl Actor {
                 false => format!("the agent {ended}: {last_words}"),
             };
             if !was_ready {
-                let failure = Failure { code: ErrorCode::AgentFailed, message: message.clone(), stderr };
+                let failure = Failure { stderr, ..Failure::agent(message.clone()) };
                 self.shared.failed(&self.id, &failure);
             }
             // An agent that dies at its start would die again at once; one that died at work is resumed for
@@ -231,13 +241,10 @@ impl Actor {
     async fn bury(&mut self, folder: PathBuf, remains: Option<Remains>) {
         let Some(remains) = remains else {
             // No keeper was ever there, and no agent.
-            for sent in &mut self.sent {
-                sent.is_given = false;
-            }
+            self.sent.iter_mut().for_each(Sent::doubt);
             self.row.keeper = None;
-            if let Err(failure) = self.tell(Vec::new(), vec![Change::Keeper(None)]).await {
-                self.trouble = Some(failure.message);
-            }
+            // If this can't be written, it is found out anew.
+            let _ = self.tell(Vec::new(), vec![Change::Keeper(None)]).await;
             return;
         };
         let ids: Vec<InputId> =
@@ -267,15 +274,13 @@ impl Actor {
             let batch = self.read(some, cursor);
             match self.commit_remains(batch, cursor).await {
                 Ok(next) => cursor = next,
-                Err(failure) => {
-                    self.trouble = Some(failure.message);
-                    return;
-                }
+                // It is tried again from the beginning.
+                Err(_) => return,
             }
             self.row.cursor = cursor;
         }
         for (sent, fate) in self.sent.iter_mut().zip(fates) {
-            sent.is_given = fate != Fate::Not;
+            sent.is_given |= fate != Fate::Not;
         }
         let was_cut = self.sent.iter().any(|sent| sent.is_given);
         if was_cut {
@@ -289,18 +294,13 @@ impl Actor {
     }
 }
 
-/// Removes a folder once its keeper is gone.
-async fn clear(folder: PathBuf) {
-    const TRIES: u32 = 200;
-    const PAUSE: Duration = Duration::from_millis(25);
-    for _ in 0..TRIES {
-        let looked = folder.clone();
-        match tokio::task::spawn_blocking(move || keeper::find(&looked)).await {
-            Ok(Ok(Found::Alive)) => tokio::time::sleep(PAUSE).await,
-            _ => break,
-        }
-    }
-    remove(folder).await;
+/// Lets a keeper go whose agent has ended, and removes its folder.
+async fn dismiss(mut live: Live) {
+    // One that is gone has nothing to let go of.
+    let _ = live.handle.ack(live.heard);
+    let gone = async { while live.events.next().await.is_some() {} };
+    let _ = tokio::time::timeout(DISMISSAL, gone).await;
+    remove(live.folder).await;
 }
 
 /// Removes a folder that nobody uses. One that can't be removed is only in the way of nobody.

@@ -1,6 +1,6 @@
 //! The agent of a session, while it runs: the way to it, and what is being asked of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,6 +18,9 @@ use crate::message::bridge::Actor as Who;
 
 /// How long an agent may take to answer a request.
 const REQUEST_TIME: Duration = Duration::from_secs(60);
+
+/// How many requests of the agent are remembered. Few are ever open at once.
+const REMEMBERED_REQUESTS: usize = 256;
 
 /// Why somebody waits for an answer of the agent.
 #[derive(Debug)]
@@ -45,9 +48,14 @@ pub(super) struct Live {
     pub(super) folder: PathBuf,
     /// Up to which byte its output is in the log.
     pub(super) cursor: u64,
+    /// Up to which byte it was heard.
+    pub(super) heard: u64,
     machine: Machine<Host>,
     began: Instant,
     awaiting: HashMap<RequestId, Awaiting>,
+    /// The newest requests of the agent that were asked: it offers one again that is decided, as long as it has not read
+    /// the decision.
+    asked: VecDeque<String>,
     /// The agent tells when it is idle.
     pub(super) tells_state: bool,
     /// It told that it runs.
@@ -71,9 +79,11 @@ impl Live {
             events: attached.events,
             folder,
             cursor,
+            heard: cursor,
             machine: Machine::new(&prefix[..8]),
             began: Instant::now(),
             awaiting: HashMap::new(),
+            asked: VecDeque::new(),
             tells_state: false,
             is_running: false,
             is_compacting: false,
@@ -101,6 +111,18 @@ impl Live {
 
     pub(super) fn machine(&mut self) -> &mut Machine<Host> {
         &mut self.machine
+    }
+
+    /// Whether a request was asked before; from now on it was.
+    pub(super) fn was_asked(&mut self, id: &str) -> bool {
+        if self.asked.iter().any(|asked| asked == id) {
+            return true;
+        }
+        if self.asked.len() >= REMEMBERED_REQUESTS {
+            self.asked.pop_front();
+        }
+        self.asked.push_back(id.to_owned());
+        false
     }
 
     /// Who waits for this answer.

@@ -3,13 +3,15 @@
 
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::ResultFrame;
-use aqueduct_wire::json::Raw;
+use aqueduct_wire::json::{Number, Raw};
+use aqueduct_wire::permission::PermissionUpdate;
 
 use super::absorb::Batch;
 use super::actor::Actor;
 use super::answer::{in_words, narrowest, resolved};
 use super::ask::Verdict;
 use super::details;
+use super::pending::rules;
 use super::text::owned;
 use crate::failure::Failure;
 use crate::log::{Change, NewPending};
@@ -18,8 +20,6 @@ use crate::message::bridge::{
     Actor as Who, Budget, BudgetState, PermissionDecision, PermissionKind, PermissionRequest,
 };
 use crate::message::client::SendInput;
-use aqueduct_wire::json::Number;
-use aqueduct_wire::permission::PermissionUpdate;
 
 /// What the ids of the bridge's own questions begin with.
 pub(super) const PREFIX: &str = "bridge-";
@@ -203,14 +203,7 @@ fn exact_rule(request: &NewPending) -> String {
     }
 }
 
+/// The rules that updates would add, as people write them.
 fn rule_texts(updates: &[PermissionUpdate<'static>]) -> Vec<String> {
-    let mut texts = Vec::new();
-    for update in updates {
-        let PermissionUpdate::AddRules(update) = update else { continue };
-        texts.extend(update.rules.iter().map(|rule| match &rule.rule_content {
-            Some(content) => format!("{}({})", rule.tool_name.as_str(), content.as_str()),
-            None => rule.tool_name.as_str().to_owned(),
-        }));
-    }
-    texts
+    rules(updates).into_iter().map(|rule| rule.rule.into_string()).collect()
 }

@@ -1,6 +1,6 @@
 //! What has to be decided, as clients are told and as the log keeps it.
 
-use aqueduct_wire::control::{AgentRequest, AgentRequestFrame, CanUseToolRequest, ElicitationRequest};
+use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, ElicitationRequest};
 use aqueduct_wire::json::Json;
 use aqueduct_wire::permission::{Destination, PermissionMode, PermissionUpdate};
 use sha2::{Digest, Sha256};
@@ -17,9 +17,8 @@ pub(super) fn is_asked(request: &AgentRequest<'_>) -> bool {
 }
 
 /// A request of the agent as clients are told.
-pub(super) fn message(frame: &AgentRequestFrame<'static>) -> Option<PermissionRequest<'static>> {
-    let id = frame.request_id.as_str();
-    match &frame.request {
+pub(super) fn message(id: &str, request: &AgentRequest<'static>) -> Option<PermissionRequest<'static>> {
+    match request {
         AgentRequest::CanUseTool(request) => Some(permission(id, request)),
         AgentRequest::Elicitation(request) => Some(elicitation(id, request)),
         _ => None,
@@ -77,7 +76,7 @@ fn permission(id: &str, request: &CanUseToolRequest<'static>) -> PermissionReque
 }
 
 /// The rules that suggestions would add, as people write them.
-fn rules(updates: &[PermissionUpdate<'static>]) -> Vec<SuggestedRule<'static>> {
+pub(super) fn rules(updates: &[PermissionUpdate<'static>]) -> Vec<SuggestedRule<'static>> {
     let mut rules = Vec::new();
     for update in updates {
         let PermissionUpdate::AddRules(update) = update else { continue };
@@ -131,6 +130,9 @@ impl Actor {
                 rule
             });
             message.rules = Some(rules.collect());
+        }
+        for rule in message.rules.iter_mut().flatten().filter(|rule| rule.description.is_none()) {
+            rule.description = explainer.describe(rule.rule.as_str()).map(Into::into);
         }
         message
     }

@@ -206,7 +206,7 @@ impl Actor {
     pub(super) async fn pump(&mut self) {
         loop {
             let waits = !self.queue.is_empty() || self.sent.iter().any(|sent| !sent.is_given);
-            if !waits || self.trouble.is_some() {
+            if !waits || self.trouble.is_some() || self.leaving {
                 return;
             }
             let Some(live) = &self.live else {
@@ -255,9 +255,7 @@ impl Actor {
         input.state = log::InputState::Sent;
         let changes = vec![Change::Input { id: input.id.clone(), to: log::InputState::Sent }];
         let stored = Stored::new("user_input", &told(&input)).searchable();
-        if let Err(failure) = self.tell(vec![Said::Stored(stored)], changes).await {
-            // It still waits, and is tried again with the next thing that happens.
-            self.trouble = Some(failure.message);
+        if self.tell(vec![Said::Stored(stored)], changes).await.is_err() {
             return false;
         }
         self.queue.remove(place);

@@ -63,25 +63,19 @@ impl Actor {
                 let _ = reply.send(Ok(known.or_else(|| self.shared.known_agent(&self.row.agent))));
             }
             Ask::Leave { end_agent, reply } => {
+                self.leave();
                 if end_agent {
                     self.end_now().await;
                 }
-                self.leave();
                 let _ = reply.send(());
             }
         }
     }
 
-    /// Looks for the agent again if it was let go because the log could not be written.
+    /// Somebody wants to go on: what the log could not take before is tried again now.
     async fn come_back(&mut self) {
-        if self.live.is_none() && self.row.keeper.is_some() {
-            self.trouble = None;
-            if let Ok(found) = self.shared.log.session(&*self.id).await {
-                self.row.cursor = found.cursor;
-                self.row.keeper = found.keeper;
-                self.details = details::read(found.details.as_deref());
-            }
-            self.recover().await;
+        if self.retry_at.is_some() {
+            self.start_over().await;
         }
     }
 
@@ -90,7 +84,6 @@ impl Actor {
         self.end_agent().await;
         while let Some(live) = &mut self.live {
             let event = live.events.next().await;
-            self.queue.clear();
             self.hear(event).await;
         }
     }

@@ -388,7 +388,8 @@ fn is_local_output(frame: &UserFrame<'static>) -> bool {
     frame.message.content.text().starts_with("<local-command-stdout>")
 }
 
-fn image(block: &ContentBlock<'static>) -> Option<ImageContent<'static>> {
+/// A block as an image, where it is one whose bytes are there.
+pub(crate) fn image(block: &ContentBlock<'static>) -> Option<ImageContent<'static>> {
     let ContentBlock::Image(block) = block else { return None };
     let MediaSource::Base64(source) = &block.source else { return None };
     let mut image = ImageContent::new(source.media_type.clone().unwrap_or_else(|| "image/png".into()));

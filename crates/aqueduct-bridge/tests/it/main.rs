@@ -6,6 +6,10 @@
     reason = "an expectation that is not met is a failed test"
 )]
 
+mod door;
 mod keeper;
 mod log;
 mod message;
+mod recent;
+mod server;
+mod workspace;

@@ -95,6 +95,11 @@ impl Closing {
         }
     }
 
+    /// Whether the agent is going because it closed its output, and nobody asked it to.
+    pub(super) fn has_lost_output(&self) -> bool {
+        matches!(self.why, Why::OutputLost) && !self.has_ended
+    }
+
     /// The outcome of a run that the agent's end cut short.
     pub(super) fn cut_short(&self, exit: &Exit) -> Outcome {
         match self.why {

@@ -62,6 +62,14 @@ impl Driver {
     }
 
     fn send(&mut self, prompt: &Prompt, teller: Teller, place: OwnedSemaphorePermit) {
+        // The agent is about to end, and how it ends is what became of the prompt.
+        let teller = match teller {
+            Teller::Outcome(outcome) if self.closing.has_lost_output() => {
+                self.runs.begin(prompt.id().to_owned(), Some(outcome));
+                return;
+            }
+            teller => teller,
+        };
         // Whoever asked may have stopped waiting.
         if let Some(error) = self.closed().or_else(|| self.sent.repeated(prompt.id())) {
             match teller {

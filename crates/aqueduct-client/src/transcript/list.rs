@@ -1,4 +1,5 @@
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::TranscriptError;
@@ -74,6 +75,27 @@ impl Store {
             listing.sessions.push(summary);
         }
         Ok(listing)
+    }
+
+    /// Goes through the sessions of one working directory or of all, newest first, until `visit` breaks off. Files of
+    /// sessions whose id `is_wanted` refuses are not even opened.
+    pub fn each(
+        &self,
+        project: Option<&Path>,
+        is_wanted: impl Fn(&str) -> bool,
+        mut visit: impl FnMut(Summary) -> ControlFlow<()>,
+    ) -> Result<(), TranscriptError> {
+        let Some(projects) = self.projects()? else { return Ok(()) };
+        for candidate in self.candidates(project)? {
+            if is_wanted(&candidate.id)
+                && let Some(summary) = summary::read(&projects, &candidate)?.0
+                && summary.is_conversation()
+                && visit(summary).is_break()
+            {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 

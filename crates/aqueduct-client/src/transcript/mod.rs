@@ -64,7 +64,7 @@ mod summary;
 mod walk;
 
 pub use error::TranscriptError;
-pub use export::Format;
+pub use export::{Document, Format};
 pub use fork::ForkOptions;
 pub use list::{ListQuery, Listing};
 pub use message::{Message, Speaker};

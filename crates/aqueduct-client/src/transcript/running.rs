@@ -19,16 +19,39 @@ const NOTE_LIMIT: u64 = 64 << 10;
 /// Takes a session's file for this program alone, as `aqueduct-agent` does while it has it open. It is free again
 /// when the file is closed. A process of the reference that has the session open is found by the note it keeps.
 pub(super) fn claim(session: &StoredSession, file: &File) -> Result<(), TranscriptError> {
-    let in_use = |process| TranscriptError::InUse { session: session.id().to_owned(), process };
-    match flock(file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) | Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS) => {}
-        Err(Errno::WOULDBLOCK) => return Err(in_use(None)),
-        Err(error) => return Err(TranscriptError::write(&session.path())(error.into())),
+    lock(session, file, FlockOperation::NonBlockingLockExclusive)?;
+    no_process(session)
+}
+
+impl StoredSession {
+    /// Fails where an agent is at work on the session: two must not be. Any number may look at a time.
+    pub fn check_free(&self) -> Result<(), TranscriptError> {
+        let file = self.file()?;
+        lock(self, &file, FlockOperation::NonBlockingLockShared)?;
+        // Closing alone would leave it locked for as long as a process that is just being started has the file too.
+        let _ = flock(&file, FlockOperation::Unlock);
+        no_process(self)
     }
+}
+
+/// Locks a session's file. A file system without locks does without.
+fn lock(session: &StoredSession, file: &File, kind: FlockOperation) -> Result<(), TranscriptError> {
+    match flock(file, kind) {
+        Ok(()) | Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+        Err(Errno::WOULDBLOCK) => Err(in_use(session, None)),
+        Err(error) => Err(TranscriptError::write(&session.path())(error.into())),
+    }
+}
+
+fn no_process(session: &StoredSession) -> Result<(), TranscriptError> {
     match noted_process(session.store().config(), session.id()) {
-        Some(process) => Err(in_use(Some(process))),
+        Some(process) => Err(in_use(session, Some(process))),
         None => Ok(()),
     }
+}
+
+fn in_use(session: &StoredSession, process: Option<i32>) -> TranscriptError {
+    TranscriptError::InUse { session: session.id().to_owned(), process }
 }
 
 /// The running process that has noted that it serves a session. Notes that can't be read tell nothing.

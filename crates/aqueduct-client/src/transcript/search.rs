@@ -24,6 +24,10 @@ pub struct SearchQuery {
     pub words: Vec<String>,
     /// In the sessions of one working directory, by its real path; in all without it.
     pub project: Option<PathBuf>,
+    /// In this session alone.
+    pub session: Option<String>,
+    /// Not in these sessions.
+    pub without: HashSet<String>,
     /// Only in what people and models said, not in what tools were asked and gave back.
     pub only_said: bool,
     /// How many hits to give out.
@@ -40,6 +44,8 @@ impl SearchQuery {
         SearchQuery {
             words: text.split_whitespace().map(str::to_owned).collect(),
             project: None,
+            session: None,
+            without: HashSet::new(),
             only_said: false,
             limit: 50,
             limit_per_session: 5,
@@ -131,6 +137,10 @@ impl Store {
             titles: HashSet::new(),
         };
         for candidate in self.candidates(query.project.as_deref())? {
+            let is_other = |id: &String| *id != candidate.id;
+            if query.session.as_ref().is_some_and(is_other) || query.without.contains(&candidate.id) {
+                continue;
+            }
             let session = StoredSession::of(self, &candidate);
             match search.session(&session) {
                 Ok(Ok(())) => {}

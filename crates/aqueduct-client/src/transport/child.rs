@@ -55,15 +55,15 @@ impl Child {
     pub(super) async fn spawn(&self) -> Result<Connection, Error> {
         // The watcher comes first, so that there is no moment at which an agent runs unwatched.
         let mark = Mark::new();
-        let mut watcher = Watcher::start(&mark).map_err(|source| self.failed(source))?;
+        let mut watcher = Watcher::start(&mark).map_err(|reason| self.failed(reason))?;
         let (name, value) = mark.variable();
         let mut command = self.command();
         command.env(name, value).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = match command.spawn() {
             Ok(child) => child,
-            Err(source) => {
+            Err(reason) => {
                 watcher.dismiss().await;
-                return Err(self.failed(source));
+                return Err(self.failed(reason));
             }
         };
         let gone = || self.failed(std::io::Error::other("it ended before it began"));
@@ -78,8 +78,11 @@ impl Child {
         Ok(Connection { output: Box::new(output), input: Box::new(input), process: Some(process) })
     }
 
-    /// It could not be started.
-    pub(crate) fn failed(&self, source: std::io::Error) -> Error {
-        Error::Spawn { program: self.program.to_string_lossy().into_owned(), source: Arc::new(source) }
+    /// It could not be started. The system says the same of a program and of a folder that is not there.
+    pub(crate) fn failed(&self, reason: std::io::Error) -> Error {
+        if let Some(path) = self.directory.as_ref().filter(|path| !path.is_dir()) {
+            return Error::Directory { path: path.clone() };
+        }
+        Error::Spawn { program: self.program.to_string_lossy().into_owned(), reason: Arc::new(reason) }
     }
 }

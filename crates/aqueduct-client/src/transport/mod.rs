@@ -104,7 +104,7 @@ impl Connection {
                     let (output, input) = stream.into_split();
                     Ok(Connection { output: Box::new(output), input: Box::new(input), process: None })
                 }
-                Err(source) => Err(Error::Connect { path, source: Arc::new(source) }),
+                Err(reason) => Err(Error::Connect { path, reason: Arc::new(reason) }),
             },
             Transport::Pipe { output, input } => Ok(Connection { output, input, process: None }),
         }

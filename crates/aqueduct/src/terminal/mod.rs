@@ -5,10 +5,12 @@ mod essence;
 mod ink;
 mod notice;
 mod plain;
+mod qr;
 mod quantity;
 
 pub(crate) use essence::{essence, title};
 pub(crate) use ink::{Ink, Tone};
 pub(crate) use notice::{notice, spent};
 pub(crate) use plain::{exact, fit, plain, push_text, width};
+pub(crate) use qr::qr;
 pub(crate) use quantity::{grouped, seconds};

@@ -27,6 +27,8 @@ fn a_fresh_machine_is_well() {
     ok    transcripts  /home/ada/.claude/projects is not there yet and can be made
     ok    data         /home/ada/.local/share/aqueduct is not there yet and can be made
     ok    shell        /usr/bin/bash runs the commands of the built-in agent
+    ok    config       /home/ada/.config/aqueduct/config.toml is not there, and need not be
+    ok    bridge       it does not run; aqueduct serve starts it
     "#);
     assert!(!place.home().join(".claude").exists(), "looking writes nothing");
 }

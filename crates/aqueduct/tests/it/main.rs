@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agent;
+mod bridge;
 mod check;
 mod console;
 mod doctor;
@@ -15,6 +16,7 @@ mod run_page;
 mod run_terminal;
 mod scripted_api;
 mod sdk;
+mod serve;
 mod sessions;
 mod sessions_page;
 mod terminal;
@@ -71,6 +73,12 @@ fn help_says_what_to_do() {
         &["sessions", "fork", "--help"],
         &["sessions", "rm", "--help"],
         &["run", "--help"],
+        &["serve", "--help"],
+        &["pair", "--help"],
+        &["devices", "--help"],
+        &["token", "new", "--help"],
+        &["token", "list", "--help"],
+        &["token", "revoke", "--help"],
         &["doctor", "--help"],
     ] {
         let run = run(&mut aqueduct(command));

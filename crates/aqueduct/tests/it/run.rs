@@ -146,10 +146,18 @@ fn what_goes_wrong_has_an_exit_code() {
 
     let agent = place.run(&["--agent", "/no/such/agent", "hi"]).end();
     assert_eq!(agent.code, 2);
-    assert!(agent.err.starts_with("aqueduct: can't start /no/such/agent: "), "{}", agent.err);
+    assert_eq!(
+        agent.err,
+        "aqueduct: can't start /no/such/agent: No such file or directory (os error 2). \
+         See whether the file is there\n"
+    );
 
     let folder = place.run(&["--cwd", "/no/such/folder", "hi"]).end();
     assert_eq!(folder.code, 2);
+    assert_eq!(
+        folder.err,
+        "aqueduct: can't work in /no/such/folder: No such file or directory (os error 2)\n"
+    );
     let mode = place.run(&["--permission-mode", "yolo", "hi"]).end();
     assert!(mode.code == 2 && mode.err.contains("the modes are default, acceptEdits"), "{}", mode.err);
 }

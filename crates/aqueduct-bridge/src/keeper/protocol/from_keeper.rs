@@ -223,7 +223,7 @@ impl Message for FromKeeper {
 }
 
 /// What stands before a piece of the spool: it is read from the file to behind this.
-pub(in crate::keeper) fn output_header(offset: u64, length: usize) -> [u8; 13] {
+pub(crate) fn output_header(offset: u64, length: usize) -> [u8; 13] {
     let mut header = [0; 13];
     header[0] = OUTPUT;
     header[1..5].copy_from_slice(&((8 + length) as u32).to_le_bytes());

@@ -1,7 +1,7 @@
 use aqueduct_wire::json::Str;
 use aqueduct_wire::table::record;
 
-use crate::message::bridge::DeviceInfo;
+use crate::message::bridge::{ActorKind, DeviceInfo};
 
 record! {
     /// Comes in with a pairing code. The only request that needs no token.
@@ -13,6 +13,8 @@ record! {
         "1" {
             /// What to call the device.
             optional name: Str<'a>,
+            /// What it is: `device` if absent, `token` for a program.
+            optional kind: ActorKind<'a>,
             /// Whether to set the token as a cookie and not to tell it: what browsers want.
             optional cookie: bool,
         }

@@ -2,11 +2,12 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use aqueduct_bridge::keeper::Sent;
 use aqueduct_bridge::keeper::protocol::{Message, ToKeeper};
 use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
 
 use super::*;
 
@@ -27,25 +28,27 @@ async fn a_bridge_may_be_killed_at_any_moment() {
     let seed = fastrand::u64(..);
     let mut random = fastrand::Rng::with_seed(seed);
     let mut kills = 0;
-    loop {
-        let mut bridge = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "keeper::crashes::as_a_bridge_that_is_killed"])
-            .env("KEEPER_TEST_FOLDER", &session.folder)
-            .env("KEEPER_TEST_MEMORY", &memory)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Late kills let it come further each time.
-        let moment = Duration::from_micros(random.u64(5_000..60_000 + kills * 1_000));
-        tokio::time::sleep(moment).await;
-        if let Some(status) = bridge.try_wait().unwrap() {
-            assert!(status.success(), "the bridge failed; seed {seed}");
-            break;
+    soon(async {
+        loop {
+            let mut bridge = Command::new(std::env::current_exe().unwrap())
+                .args(["--ignored", "--exact", "keeper::crashes::as_a_bridge_that_is_killed"])
+                .env("KEEPER_TEST_FOLDER", &session.folder)
+                .env("KEEPER_TEST_MEMORY", &memory)
+                .stdout(Stdio::null())
+                .kill_on_drop(true)
+                .spawn()
+                .unwrap();
+            // Late kills let it come further each time.
+            let moment = Duration::from_micros(random.u64(5_000..60_000 + kills * 1_000));
+            if let Ok(status) = tokio::time::timeout(moment, bridge.wait()).await {
+                assert!(status.unwrap().success(), "the bridge failed; seed {seed}");
+                break;
+            }
+            bridge.kill().await.unwrap();
+            kills += 1;
         }
-        bridge.kill().unwrap();
-        bridge.wait().unwrap();
-        kills += 1;
-    }
+    })
+    .await;
     let remembered = std::fs::read_to_string(&memory).unwrap();
     let said = |prefix: &str| -> Vec<String> {
         remembered
@@ -69,9 +72,11 @@ fn as_a_bridge_that_is_killed() {
     let path = std::env::var("KEEPER_TEST_MEMORY").unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let remembered = std::fs::read_to_string(&path).unwrap_or_default();
+        let mut remembered = std::fs::read_to_string(&path).unwrap_or_default();
         let mut memory = OpenOptions::new().append(true).create(true).open(&path).unwrap();
-        // One write is done or not done.
+        // The bridge before may have been killed in the middle of a record: that one is not remembered.
+        remembered.truncate(remembered.rfind('\n').map_or(0, |end| end + 1));
+        memory.set_len(remembered.len() as u64).unwrap();
         let mut remember = |record: String| memory.write_all(record.as_bytes()).unwrap();
         let taken = remembered.lines().filter(|line| line.starts_with("took ")).count();
         let next = remembered.lines().rev().find_map(|line| line.split_once(' ')?.0.parse().ok()).unwrap_or(0);

@@ -118,9 +118,21 @@ impl Session {
 }
 
 impl Drop for Session {
+    /// Kills the keeper, with which its agent dies, and whatever that had started.
     fn drop(&mut self) {
-        if let Ok(Found::Alive) = find(&self.folder) {
-            self.kill_keeper();
+        loop {
+            match find(&self.folder) {
+                Ok(Found::Alive) => {
+                    // It may be gone by now.
+                    let _ = kill_process(pid(self.card().keeper), Signal::KILL);
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok(Found::Dead(remains)) => {
+                    remains.sweep();
+                    return;
+                }
+                Ok(Found::Nothing) | Err(_) => return,
+            }
         }
     }
 }

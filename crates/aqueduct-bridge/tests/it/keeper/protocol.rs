@@ -11,7 +11,7 @@ use proptest::sample::select;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
-use super::{Session, id, soon};
+use super::{Session, Taken, id, soon};
 
 fn input_id() -> impl Strategy<Value = InputId> {
     "[!-~]{1,64}".prop_map(|text| InputId::new(&text).unwrap())
@@ -184,6 +184,12 @@ async fn nonsense_closes_the_connection_and_not_the_keeper() {
         until_closed(stream).await;
     }
     let mut bridge = session.attach(0).await;
+    assert_eq!(bridge.text().await, "got one");
     bridge.input("c", "two").await;
-    assert_eq!(bridge.others().await.0.first().map(String::as_str), Some("got one"));
+    let (mut lines, event) = bridge.others().await;
+    assert_eq!(event.taken(), "c");
+    if lines.is_empty() {
+        lines.push(bridge.text().await);
+    }
+    assert_eq!(lines, ["got two"]);
 }

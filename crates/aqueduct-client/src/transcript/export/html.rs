@@ -1,8 +1,7 @@
 use std::io::{self, Write};
 
 use super::part::Part;
-use super::{Writer, about, pretty, time_of};
-use crate::transcript::Summary;
+use super::{Writer, pretty, time_of};
 
 /// What stands before the page's own text. The policy lets the page show pictures that are in it, use the style
 /// that is in it, and do nothing else.
@@ -44,15 +43,15 @@ impl<'w> Html<'w> {
 }
 
 impl Writer for Html<'_> {
-    fn begin(&mut self, summary: &Summary) -> io::Result<()> {
-        let title = escaped(summary.title());
+    fn begin(&mut self, title: &str, about: &[(&str, String)]) -> io::Result<()> {
+        let title = escaped(title);
         write!(
             self.out,
             "{HEAD}<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
         )?;
         writeln!(self.out, "<header><h1>{title}</h1><dl>")?;
-        for (what, value) in about(summary) {
-            writeln!(self.out, "<dt>{what}</dt><dd>{}</dd>", escaped(&value))?;
+        for (what, value) in about {
+            writeln!(self.out, "<dt>{}</dt><dd>{}</dd>", escaped(what), escaped(value))?;
         }
         writeln!(self.out, "</dl></header>")
     }

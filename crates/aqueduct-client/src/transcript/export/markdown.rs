@@ -3,8 +3,7 @@ use std::io::{self, Write};
 use aqueduct_wire::json::Raw;
 
 use super::part::Part;
-use super::{Writer, about, pretty, time_of};
-use crate::transcript::Summary;
+use super::{Writer, pretty, time_of};
 
 /// Writes a conversation as Markdown.
 pub(super) struct Markdown<'w> {
@@ -52,10 +51,10 @@ impl<'w> Markdown<'w> {
 }
 
 impl Writer for Markdown<'_> {
-    fn begin(&mut self, summary: &Summary) -> io::Result<()> {
-        writeln!(self.out, "# {}\n", escaped(summary.title()))?;
-        for (what, value) in about(summary) {
-            writeln!(self.out, "- {what}: {}", escaped(&value))?;
+    fn begin(&mut self, title: &str, about: &[(&str, String)]) -> io::Result<()> {
+        writeln!(self.out, "# {}\n", escaped(title))?;
+        for (what, value) in about {
+            writeln!(self.out, "- {}: {}", escaped(what), escaped(value))?;
         }
         writeln!(self.out)
     }

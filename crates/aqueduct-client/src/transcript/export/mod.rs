@@ -1,5 +1,6 @@
 //! Conversations for elsewhere: to read as a page or a text, or to keep as they are.
 
+mod document;
 mod html;
 mod markdown;
 mod part;
@@ -11,6 +12,7 @@ use std::time::SystemTime;
 use aqueduct_wire::json::Raw;
 use jiff::Timestamp;
 
+pub use self::document::Document;
 use self::part::Part;
 use super::TranscriptError;
 use super::reading::ReadOptions;
@@ -39,17 +41,18 @@ impl StoredSession {
                 io::copy(&mut self.file()?, out).map_err(told)?;
                 return out.flush().map_err(told);
             }
-            Format::Markdown => self.write_with(&mut markdown::Markdown::new(out))?,
-            Format::Html => self.write_with(&mut html::Html::new(out))?,
+            Format::Markdown => self.write_in(Document::markdown(out))?,
+            Format::Html => self.write_in(Document::html(out))?,
         }
         out.flush().map_err(told)
     }
 
-    fn write_with(&self, writer: &mut dyn Writer) -> Result<(), TranscriptError> {
+    fn write_in(&self, mut document: Document<'_>) -> Result<(), TranscriptError> {
         let told = |error| TranscriptError::Export { error };
-        writer.begin(&self.summary()?).map_err(told)?;
+        let summary = self.summary()?;
+        document.begin(summary.title(), &about(&summary)).map_err(told)?;
         let mut failed = None;
-        let _ = self.walk(&ReadOptions::default(), |step| match write_step(writer, &step) {
+        let _ = self.walk(&ReadOptions::default(), |step| match write_step(&mut document, &step) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Some(error);
@@ -59,37 +62,36 @@ impl StoredSession {
         if let Some(error) = failed {
             return Err(told(error));
         }
-        writer.end().map_err(told)
+        document.end().map_err(told)
     }
 }
 
 /// Writes a conversation in one form.
 trait Writer {
-    fn begin(&mut self, summary: &super::Summary) -> io::Result<()>;
+    fn begin(&mut self, title: &str, about: &[(&str, String)]) -> io::Result<()>;
     fn part(&mut self, part: &Part<'_>, time: Option<&str>) -> io::Result<()>;
     fn subagent_begins(&mut self, title: &str) -> io::Result<()>;
     fn subagent_ends(&mut self) -> io::Result<()>;
     fn end(&mut self) -> io::Result<()>;
 }
 
-fn write_step(writer: &mut dyn Writer, step: &Step<'_>) -> io::Result<()> {
+fn write_step(document: &mut Document<'_>, step: &Step<'_>) -> io::Result<()> {
     match step {
         Step::Message { message, .. } => {
             let Some(line) = message.typed() else { return Ok(()) };
-            let time = line.chained().and_then(|line| line.timestamp()).map(str::to_owned);
-            let mut write = |part: Part<'_>| writer.part(&part, time.as_deref());
+            let time = line.chained().and_then(|line| line.timestamp());
             match message.frame() {
-                Some(frame) => part::each(&frame, &mut write),
-                None => write(Part::Other("a message of an unknown form")),
+                Some(frame) => document.frame(&frame, time),
+                None => document.other("a message of an unknown form", time),
             }
         }
         Step::SubagentBegins { subagent, .. } => {
             let meta = subagent.map(|subagent| subagent.meta());
             let texts = meta.map(|meta| [meta.agent_type.as_deref(), meta.description.as_deref()]);
             let texts: Vec<&str> = texts.into_iter().flatten().flatten().collect();
-            writer.subagent_begins(&if texts.is_empty() { "subagent".to_owned() } else { texts.join(": ") })
+            document.subagent_begins(&if texts.is_empty() { "subagent".to_owned() } else { texts.join(": ") })
         }
-        Step::SubagentEnds { .. } => writer.subagent_ends(),
+        Step::SubagentEnds { .. } => document.subagent_ends(),
     }
 }
 

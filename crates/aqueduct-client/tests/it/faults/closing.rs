@@ -214,9 +214,16 @@ fn a_program_that_is_not_there() {
             let error = aqueduct_client::Session::builder().program(program).start().await.unwrap_err();
             assert!(matches!(error, Error::Spawn { .. }), "{error:?}");
             assert!(error.to_string().starts_with(&format!("can't start {program}: ")), "{error}");
+            // The message has the reason: who prints causes too must not print it twice.
+            assert!(std::error::Error::source(&error).is_none(), "{error:?}");
         }
-        let error = Script::new("").builder().directory("/nowhere").start().await.unwrap_err();
-        assert!(matches!(error, Error::Spawn { .. }), "{error:?}");
+        for folder in ["/nowhere", "/etc/hostname"] {
+            let error = Script::new("").builder().directory(folder).start().await.unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!("there is no folder {folder} to work in. Make it, or name another")
+            );
+        }
         // Not even for a moment.
         assert_eq!(before, Census::take());
     });

@@ -170,6 +170,16 @@ fn a_session_goes_with_its_subagents() {
 }
 
 #[test]
+fn any_number_may_look_whether_a_session_is_free() {
+    let room = Room::holding(&talk());
+    let looker = fs::File::open(room.file(1)).unwrap();
+    flock(&looker, FlockOperation::LockShared).unwrap();
+    room.first().check_free().unwrap();
+    flock(&looker, FlockOperation::LockExclusive).unwrap();
+    assert!(matches!(room.first().check_free(), Err(TranscriptError::InUse { process: None, .. })));
+}
+
+#[test]
 fn a_session_at_work_is_not_deleted() {
     let room = Room::holding(&talk());
     let file = fs::File::open(room.file(1)).unwrap();
@@ -186,6 +196,7 @@ fn a_session_at_work_is_not_deleted() {
     };
     note(std::process::id());
     assert!(matches!(room.first().delete(), Err(TranscriptError::InUse { process: Some(_), .. })));
+    assert!(matches!(room.first().check_free(), Err(TranscriptError::InUse { process: Some(_), .. })));
     // Renaming is safe at any time.
     room.first().rename("Still there").unwrap();
     note(u32::try_from(i32::MAX).unwrap());

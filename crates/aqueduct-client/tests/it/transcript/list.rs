@@ -1,5 +1,6 @@
 //! Lists: which sessions there are, in which order, by which name.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -31,6 +32,23 @@ fn the_newest_come_first() {
     assert_eq!(ids(&room.store.list(&project).unwrap().sessions), [id(4)]);
     let nowhere = ListQuery { project: Some(PathBuf::from("/nowhere")), ..ListQuery::default() };
     assert!(room.store.list(&nowhere).unwrap().sessions.is_empty());
+}
+
+#[test]
+fn sessions_can_be_gone_through_one_by_one() {
+    let room = Room::new();
+    for number in 1..=5 {
+        room.session(number, &talk());
+    }
+    let mut seen = Vec::new();
+    let visit = |session: Summary| {
+        seen.push(session.id);
+        if seen.len() == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    room.store.each(None, |session| session != id(4), visit).unwrap();
+    assert_eq!(seen, [id(5), id(3)]);
+    let nowhere = Path::new("/nowhere");
+    room.store.each(Some(nowhere), |_| true, |_| panic!("nothing is there")).unwrap();
 }
 
 #[test]

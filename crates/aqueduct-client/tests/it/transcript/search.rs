@@ -43,6 +43,24 @@ fn all_words_count_and_case_does_not() {
 }
 
 #[test]
+fn sessions_can_be_meant_or_left_out() {
+    let room = Room::new();
+    for number in 1..=3 {
+        room.session(number, &talk());
+    }
+    let sessions = |query: &SearchQuery| -> Vec<String> {
+        search(&room, query).0.into_iter().map(|hit| hit.session).collect()
+    };
+    let mut query = SearchQuery::new("build");
+    query.without = [id(2)].into();
+    assert_eq!(sessions(&query), [id(3), id(1)]);
+    query.session = Some(id(1));
+    assert_eq!(sessions(&query), [id(1)]);
+    query.session = Some(id(2));
+    assert!(sessions(&query).is_empty());
+}
+
+#[test]
 fn a_hit_says_where_and_what() {
     let long = format!("{} The NEEDLE\nlies here, a needle. {}", "before ".repeat(40), "after ".repeat(40));
     let room = Room::holding(&[user("u1", None, &long)]);

@@ -949,6 +949,8 @@ export interface Hello {
   host?: string;
   /** The key that a browser needs to subscribe to notifications. */
   pushKey?: string;
+  /** The request's, where it had one. */
+  requestId?: string;
 }
 
 /** A device or program that may come in. */

@@ -11,14 +11,14 @@ use crate::commands::rules;
 /// How many mistakes in settings are told.
 const MOST_MISTAKES: usize = 20;
 
-pub(super) fn check(surroundings: &Surroundings) -> Vec<Check> {
+pub(super) fn check(surroundings: &Surroundings, data: Option<&Path>) -> Vec<Check> {
     let mut checks = settings(&surroundings.cwd);
     let home = "set HOME, or CLAUDE_CONFIG_DIR and XDG_DATA_HOME";
     checks.push(match &surroundings.config {
         Some(config) => folder("transcripts", &config.join("projects")),
         None => Check::fail("transcripts", "there is no home folder to keep them in", home),
     });
-    checks.push(match &surroundings.data {
+    checks.push(match data {
         Some(data) => folder("data", data),
         None => Check::fail("data", "there is no home folder to keep it in", home),
     });

@@ -1,10 +1,10 @@
 //! `aqueduct doctor`: what is there, what is wrong, and how to mend it.
 
 mod agent;
+mod bridge;
 mod check;
 mod files;
 mod model;
-mod port;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,12 +13,13 @@ use anyhow::Context;
 
 use self::check::Status;
 use crate::agents::Places;
+use crate::config::{self, Config, Layer};
 use crate::output::{self, Screen};
 
 /// Look for what is wrong, and say how to mend it
 ///
 /// Shows which agents there are and what they can do, whether the built-in one has a model, whether settings can be
-/// read and files be written, and whether the port of aqueduct serve is free. Agents are started and asked who they
+/// read and files be written, and whether the bridge runs, or could: its configuration, its port. Agents are started and asked who they
 /// are, without a prompt. Keys are only looked for: neither shown nor sent. Nothing outside this machine is
 /// contacted.
 #[derive(Debug, clap::Args)]
@@ -42,8 +43,6 @@ struct Surroundings {
     cwd: PathBuf,
     /// The folder of settings and transcripts.
     config: Option<PathBuf>,
-    /// Where programs of this project keep their data.
-    data: Option<PathBuf>,
     places: Places,
 }
 
@@ -58,9 +57,6 @@ impl Surroundings {
         let below_home = |path: &str| home.as_ref().map(|home| home.join(path));
         Ok(Surroundings {
             config: folder("CLAUDE_CONFIG_DIR").or_else(|| below_home(".claude")),
-            data: folder("XDG_DATA_HOME")
-                .or_else(|| below_home(".local/share"))
-                .map(|data| data.join("aqueduct")),
             places: Places::of_this_process()?,
             cwd,
         })
@@ -73,8 +69,11 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     let runtime = runtime.context("can't start the runtime")?;
     let mut checks = runtime.block_on(agent::check(&surroundings));
     checks.extend(model::check(&|name| std::env::var(name).ok().filter(|value| !value.is_empty())));
-    checks.extend(files::check(&surroundings));
-    checks.push(port::check());
+    let known = config::Surroundings::of_this_process()?;
+    let config = Config::load(&known, &Layer::default(), None);
+    let data = config.as_ref().ok().map(|config| config.data_dir.clone()).or_else(|| known.data_folder());
+    checks.extend(files::check(&surroundings, data.as_deref()));
+    checks.extend(bridge::check(&known, config));
     match args.json {
         true => output::text(&format!("{}\n", serde_json::to_string_pretty(&check::as_json(&checks))?))?,
         false => output::text(&check::readable(&checks, screen))?,

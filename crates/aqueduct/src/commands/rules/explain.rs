@@ -28,7 +28,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let input: serde_json::Value =
         serde_json::from_str(&args.input).context("--input is not JSON; quote it for your shell")?;
-    let found = found::find(&args.place)?;
+    let found = found::find(&args.place, &found::Folders::of_this_process())?;
     found.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
     let call = Call::new(&args.tool, &input);
     let resolved = found::resolve(paths(&found.context, &call));

@@ -8,49 +8,51 @@ use aqueduct_rules::{Behavior, Context, Error, Mode, Source};
 
 use super::Where;
 
+/// Settings that an organisation manages, where the agents look for them.
+const MANAGED: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/ClaudeCode/managed-settings.json"
+} else {
+    "/etc/claude-code/managed-settings.json"
+};
+
 /// A context and what was wrong in the files it was read from.
 pub(super) struct Found {
     pub(super) context: Context,
     pub(super) errors: Vec<Error>,
 }
 
-pub(super) fn find(place: &Where) -> anyhow::Result<Found> {
+pub(super) fn find(place: &Where, folders: &Folders) -> anyhow::Result<Found> {
     let cwd = match &place.cwd {
         Some(folder) => {
             std::fs::canonicalize(folder).with_context(|| format!("can't open {}", folder.display()))?
         }
         None => std::env::current_dir().context("can't tell the current folder; name it with --cwd")?,
     };
-    let home = std::env::home_dir();
-    let named = std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    let config = named.clone().or_else(|| home.as_ref().map(|home| home.join(".claude")));
-
-    let mut files = Vec::new();
+    let mut files: Vec<(Source, PathBuf, bool)> = Vec::new();
     if !place.no_found_settings {
-        files.extend(config.iter().map(|folder| (Source::UserSettings, folder.join("settings.json"), false)));
-        files.push((Source::ProjectSettings, cwd.join(".claude/settings.json"), false));
-        files.push((Source::LocalSettings, cwd.join(".claude/settings.local.json"), false));
+        files.extend(folders.settings(&cwd).into_iter().map(|(source, file)| (source, file, false)));
     }
     files.extend(place.settings.iter().map(|file| (Source::FlagSettings, file.clone(), true)));
 
-    let trusted = place.trust || is_trusted(&cwd, named.as_deref().or(home.as_deref()));
+    let trusted = place.trust || is_trusted(&cwd, folders.records().as_deref());
     let mut context = Context::new(cwd.to_string_lossy()).with_trust(trusted);
-    if let Some(home) = &home {
+    if let Some(home) = &folders.home {
         context = context.with_home(home.to_string_lossy());
     }
-    if let Some(config) = &config {
+    if let Some(config) = &folders.config {
         context = context.with_config_folder(config.to_string_lossy());
     }
 
     let mut errors = Vec::new();
     let mut mode = Mode::Default;
-    let mut disables_bypass = false;
+    let (mut disables_bypass, mut managed_only) = (false, false);
     for (source, file, required) in files {
         let Some(text) = text_of(&file, required)? else { continue };
         let (read, mut faults) = settings::read(&file.to_string_lossy(), &text);
         errors.append(&mut faults);
         read.add_to(&mut context, source);
         disables_bypass |= read.disables_bypass;
+        managed_only |= source == Source::PolicySettings && read.managed_rules_only;
         mode = mode_from(&read, source).unwrap_or(mode);
     }
     for (behavior, rules) in
@@ -62,8 +64,62 @@ pub(super) fn find(place: &Where) -> anyhow::Result<Found> {
         let real = std::fs::canonicalize(folder).unwrap_or_else(|_| cwd.join(folder));
         context.add_directories(Source::CliArg, [real.to_string_lossy()]);
     }
-    let context = context.with_bypass_disabled(disables_bypass).with_mode(place.mode.unwrap_or(mode))?;
+    let context = context.with_managed_rules_only(managed_only).with_bypass_disabled(disables_bypass);
+    let context = context.with_mode(place.mode.unwrap_or(mode))?;
     Ok(Found { context, errors })
+}
+
+/// The folders of a user.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Folders {
+    home: Option<PathBuf>,
+    /// The configuration folder that a variable names.
+    named: Option<PathBuf>,
+    /// The configuration folder.
+    config: Option<PathBuf>,
+}
+
+impl Folders {
+    /// Those of the user whose process this is.
+    pub(crate) fn of_this_process() -> Self {
+        let named =
+            std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        Folders::new(std::env::home_dir(), named)
+    }
+
+    /// A home, and a configuration folder if it is not where it usually is.
+    pub(crate) fn new(home: Option<PathBuf>, named: Option<PathBuf>) -> Self {
+        let config = named.clone().or_else(|| home.as_ref().map(|home| home.join(".claude")));
+        Folders { home, named, config }
+    }
+
+    /// The files that say what holds in a folder, whether they are there or not.
+    pub(crate) fn files(&self, cwd: &Path) -> Vec<PathBuf> {
+        let settings = self.settings(cwd).into_iter().map(|(_, file)| file);
+        settings.chain(self.records()).collect()
+    }
+
+    /// The permission context of a folder. Mistakes in settings are passed over: `aqueduct doctor` tells them.
+    pub(crate) fn context(&self, cwd: &Path) -> anyhow::Result<Context> {
+        let place = Where { cwd: Some(cwd.to_owned()), ..Where::default() };
+        Ok(find(&place, self)?.context)
+    }
+
+    /// Settings files, those that others overrule first.
+    fn settings(&self, cwd: &Path) -> Vec<(Source, PathBuf)> {
+        let mut files = Vec::new();
+        files.extend(self.config.iter().map(|folder| (Source::UserSettings, folder.join("settings.json"))));
+        files.push((Source::ProjectSettings, cwd.join(".claude/settings.json")));
+        files.push((Source::LocalSettings, cwd.join(".claude/settings.local.json")));
+        files.push((Source::PolicySettings, MANAGED.into()));
+        files
+    }
+
+    /// What is remembered of each project. It is in the home, or in the configuration folder where a variable names
+    /// that one.
+    fn records(&self) -> Option<PathBuf> {
+        self.named.as_ref().or(self.home.as_ref()).map(|folder| folder.join(".claude.json"))
+    }
 }
 
 /// A project may choose a careful mode, not one that waives questions.
@@ -80,10 +136,9 @@ fn text_of(file: &Path, required: bool) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// Whether the user has trusted this very folder, and not only one above it. The records are in the home, or
-/// in the configuration folder where a variable names that one.
+/// Whether the user has trusted this very folder, and not only one above it.
 fn is_trusted(cwd: &Path, records: Option<&Path>) -> bool {
-    let text = records.map(|folder| std::fs::read_to_string(folder.join(".claude.json")).unwrap_or_default());
+    let text = records.map(|file| std::fs::read_to_string(file).unwrap_or_default());
     let record: serde_json::Value = serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
     record["projects"][cwd.to_string_lossy().as_ref()]["hasTrustDialogAccepted"] == true
 }

@@ -19,7 +19,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let found = found::find(&args.place)?;
+    let found = found::find(&args.place, &found::Folders::of_this_process())?;
     if args.json {
         let errors: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
         let mut listing = as_json(&found.context);

@@ -9,6 +9,8 @@ use std::process::ExitCode;
 
 use aqueduct_rules::Mode;
 
+pub(crate) use found::Folders;
+
 /// Permission rules: explain a decision, list what is in effect.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
@@ -53,7 +55,12 @@ pub(crate) struct Where {
 /// What is wrong in the settings files that count in a folder, a line each. A file that can't be read is an error.
 pub(crate) fn mistakes(cwd: &Path) -> anyhow::Result<Vec<String>> {
     let place = Where { cwd: Some(cwd.to_owned()), ..Where::default() };
-    Ok(found::find(&place)?.errors.iter().map(ToString::to_string).collect())
+    Ok(found::find(&place, &Folders::of_this_process())?.errors.iter().map(ToString::to_string).collect())
+}
+
+/// Where the paths of a call really lead.
+pub(crate) fn resolve(paths: Vec<String>) -> Vec<(String, String)> {
+    found::resolve(paths)
 }
 
 pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {

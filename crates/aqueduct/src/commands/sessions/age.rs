@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 /// How long ago something was, to the largest unit that says something.
-pub(super) fn ago(time: SystemTime, now: SystemTime) -> String {
+pub(crate) fn ago(time: SystemTime, now: SystemTime) -> String {
     let Ok(age) = now.duration_since(time) else { return "just now".to_owned() };
     let seconds = age.as_secs();
     let (count, unit) = match seconds {

@@ -11,6 +11,8 @@ mod row;
 mod search;
 mod show;
 
+pub(crate) use age::ago;
+
 use std::process::ExitCode;
 
 use crate::output::Screen;

@@ -1,0 +1,225 @@
+use std::fmt::Display;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use hyper::HeaderMap;
+use uuid::Uuid;
+
+use super::{Attempts, Credential, PairingCode, Peer, Token, Via, gate, token};
+use crate::hub::Visitor;
+use crate::log::{Device, Hash, Log, LogError, NewDevice, Paired, Time};
+use crate::message::ErrorCode;
+use crate::message::bridge::ActorKind;
+use crate::message::http::PairRequest;
+use crate::{Failure, Journal};
+
+/// How long a pairing code is good for.
+pub const PAIRING_TIME: Duration = Duration::from_secs(10 * 60);
+
+/// Wrong tokens and pairing codes: this many at once, and one more after every pause.
+const TRIES: u32 = 10;
+const PAUSE: Duration = Duration::from_secs(6);
+
+/// That a device was here is noted again after this time.
+const SEEN_AGAIN: Duration = Duration::from_secs(60);
+
+/// Who is no device, and can't be revoked.
+const OWNER: &str = "owner";
+const AUTOMATION: &str = "automation";
+
+/// The longest name of a device, in characters.
+const NAME: usize = 80;
+
+/// Who may come in. Clones are the same door.
+#[derive(Debug, Clone)]
+pub struct Door {
+    pub(super) shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) log: Log,
+    told: OnceLock<Told>,
+    wrong: Attempts,
+    pairings: Attempts,
+}
+
+/// What only whoever starts the bridge knows.
+#[derive(Debug)]
+struct Told {
+    /// The hash of the token that was given for automation.
+    automation: Option<Hash>,
+    /// Where pairing links lead.
+    address: String,
+    journal: Journal,
+}
+
+impl Shared {
+    pub(super) fn note(&self, line: impl Display) {
+        if let Some(told) = self.told.get() {
+            told.journal.note(line);
+        }
+    }
+
+    /// Where pairing links lead.
+    pub(super) fn address(&self) -> &str {
+        self.told.get().map_or("/", |told| &told.address)
+    }
+
+    fn automation(&self) -> Option<Hash> {
+        self.told.get()?.automation
+    }
+}
+
+impl Door {
+    /// A door whose devices are in the log.
+    pub fn new(log: Log) -> Self {
+        let shared = Shared {
+            log,
+            told: OnceLock::new(),
+            wrong: Attempts::new(TRIES, PAUSE),
+            pairings: Attempts::new(TRIES, PAUSE),
+        };
+        Door { shared: Arc::new(shared) }
+    }
+
+    /// Tells the door what it has to know, once. The token for automation is kept nowhere but here, as a hash.
+    pub fn tell(&self, automation: Option<&Token>, address: impl Into<String>, journal: Journal) {
+        let told = Told { automation: automation.map(Token::hash), address: address.into(), journal };
+        // Who comes second is not believed.
+        let _ = self.shared.told.set(told);
+    }
+
+    /// Who comes over the administration's socket: the person whose bridge it is.
+    pub fn owner() -> Visitor {
+        Visitor { device_id: OWNER.into(), name: Some("Owner".into()), kind: ActorKind::Token }
+    }
+
+    /// Who a request is from, by the token that it brings.
+    pub async fn admit(&self, headers: &HeaderMap, peer: Peer) -> Result<Visitor, Failure> {
+        let Some(credential) = Credential::find(headers)? else {
+            let message = "a token is needed: open a pairing link, or send `Authorization: Bearer TOKEN`";
+            return Err(Failure::new(ErrorCode::Unauthorized, message));
+        };
+        for shown in &credential.tokens {
+            if let Some(visitor) = self.visitor(token::hash(shown)).await? {
+                return Ok(visitor);
+            }
+        }
+        match self.shared.wrong.count(peer) {
+            Ok(()) => {
+                self.shared.note(format_args!("refused a token that is not known, from {peer}"));
+                let message = "this token is not known, or no longer: pair the device again";
+                Err(Failure::new(ErrorCode::Unauthorized, message))
+            }
+            Err(wait) => Err(too_many("wrong tokens", wait)),
+        }
+    }
+
+    /// The same for a WebSocket. A browser says which page opens one, so a cookie without that is not taken.
+    pub async fn admit_upgrade(&self, headers: &HeaderMap, peer: Peer) -> Result<Visitor, Failure> {
+        let via = Credential::find(headers)?.map(|credential| credential.via);
+        if via == Some(Via::Cookie) && !gate::has_origin(headers) {
+            let message = "a WebSocket with a cookie needs the header Origin; programs send `Authorization`";
+            return Err(Failure::new(ErrorCode::Forbidden, message));
+        }
+        self.admit(headers, peer).await
+    }
+
+    /// Whether somebody who was let in still may be. Who asks this once it can be expelled misses no revocation.
+    pub async fn is_still_welcome(&self, visitor: &Visitor) -> Result<bool, Failure> {
+        if [OWNER, AUTOMATION].contains(&&*visitor.device_id) {
+            return Ok(true);
+        }
+        let devices = self.shared.log.devices().await?;
+        Ok(devices.iter().any(|device| device.id == visitor.device_id && device.revoked.is_none()))
+    }
+
+    async fn visitor(&self, hash: Hash) -> Result<Option<Visitor>, Failure> {
+        if self.shared.automation().is_some_and(|automation| token::is_same(&automation, &hash)) {
+            let (device_id, name) = (AUTOMATION.into(), Some("Automation".into()));
+            return Ok(Some(Visitor { device_id, name, kind: ActorKind::Token }));
+        }
+        let Some(device) = self.shared.log.device_of_token(hash).await? else { return Ok(None) };
+        self.note_seen(&device).await?;
+        Ok(Some(visitor(device)))
+    }
+
+    async fn note_seen(&self, device: &Device) -> Result<(), Failure> {
+        let now = Time::now();
+        let again = i64::try_from(SEEN_AGAIN.as_millis()).unwrap_or(i64::MAX);
+        if device.last_seen.is_some_and(|seen| now.0.saturating_sub(seen.0) < again) {
+            return Ok(());
+        }
+        match self.shared.log.saw_device(&*device.id, now).await {
+            Ok(()) => Ok(()),
+            Err(LogError::NoDevice { .. }) => {
+                Err(Failure::new(ErrorCode::Unauthorized, "this device was just revoked"))
+            }
+            // A full disk keeps nobody out.
+            Err(error) => {
+                self.shared.note(format_args!("could not note that a device was here: {error}"));
+                Ok(())
+            }
+        }
+    }
+
+    /// Lets a device or a program in that shows a pairing code: one, once, in time. The token is told here and nowhere
+    /// else.
+    pub async fn pair(
+        &self,
+        request: &PairRequest<'_>,
+        peer: Peer,
+        now: Time,
+    ) -> Result<(Visitor, Token), Failure> {
+        if let Err(wait) = self.shared.pairings.count(peer) {
+            return Err(too_many("tries", wait));
+        }
+        let token = Token::random()?;
+        let kind = match request.kind {
+            Some(ActorKind::Token) => ActorKind::Token,
+            _ => ActorKind::Device,
+        };
+        let name = request.name.as_deref().unwrap_or_default();
+        let name: String = name.chars().filter(|character| !character.is_control()).take(NAME).collect();
+        let device = NewDevice {
+            id: Uuid::new_v4().to_string(),
+            kind: kind.as_str().to_owned(),
+            name: if name.trim().is_empty() { "Device".to_owned() } else { name },
+            token_hash: token.hash(),
+        };
+        let device_id = device.id.clone();
+        let paired = match PairingCode::parse(&request.code) {
+            Some(code) => self.shared.log.pair(code.hash(), device, now).await?,
+            None => Paired::Unknown,
+        };
+        let problem = match paired {
+            Paired::Now { name } => {
+                self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
+                return Ok((Visitor { device_id, name: Some(name), kind }, token));
+            }
+            Paired::Used => "was used before",
+            Paired::Expired => "is too old",
+            Paired::Unknown => "is not known",
+        };
+        self.shared.note(format_args!("refused a pairing code that {problem}, from {peer}"));
+        let message = format!("the pairing code {problem}: make a new link with `aqueduct pair`");
+        Err(Failure::new(ErrorCode::PairingFailed, message))
+    }
+}
+
+fn visitor(device: Device) -> Visitor {
+    let kind = match device.kind == ActorKind::Token.as_str() {
+        true => ActorKind::Token,
+        false => ActorKind::Device,
+    };
+    Visitor { device_id: device.id, name: Some(device.name), kind }
+}
+
+fn too_many(what: &str, wait: Duration) -> Failure {
+    let seconds = wait.as_secs_f64().ceil();
+    let message = format!("too many {what} from this address: wait {seconds} seconds");
+    let mut failure = Failure::new(ErrorCode::TooManyRequests, message);
+    failure.retry_after_ms = Some(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).max(1));
+    failure
+}

@@ -1,0 +1,70 @@
+use aqueduct_wire::json::Str;
+use uuid::Uuid;
+
+use super::{Door, PAIRING_TIME, PairingCode, Token, qr};
+use crate::Failure;
+use crate::log::{LogError, NewDevice, Time};
+use crate::message::ErrorCode;
+use crate::message::bridge::{ActorKind, DeviceInfo, Pairing};
+
+/// What the fragment of a pairing link begins with.
+const FRAGMENT: &str = "#pair=";
+
+impl Door {
+    /// Makes a link that lets one device in, once, in the next ten minutes.
+    pub async fn invite(&self, name: Option<&str>, now: Time) -> Result<Pairing<'static>, Failure> {
+        let code = PairingCode::random()?;
+        let time = i64::try_from(PAIRING_TIME.as_millis()).unwrap_or(i64::MAX);
+        let expires = Time(now.0.saturating_add(time));
+        self.shared.log.add_pairing(code.hash(), name.map(str::to_owned), now, expires).await?;
+        let link = format!("{}{FRAGMENT}{}", self.shared.address(), code.reveal());
+        let mut pairing = Pairing::new(link, code.reveal(), u64::try_from(expires.0).unwrap_or_default());
+        pairing.qr = qr::svg(&pairing.link).map(Into::into);
+        Ok(pairing)
+    }
+
+    /// Who may come in, the oldest first. `current` is the one that asks.
+    pub async fn devices(&self, current: &str) -> Result<Vec<DeviceInfo<'static>>, Failure> {
+        let devices = self.shared.log.devices().await?;
+        let welcome = devices.into_iter().filter(|device| device.revoked.is_none());
+        let info = welcome.map(|device| {
+            let is_current = device.id == current;
+            let mut info = DeviceInfo::new(device.id, device.name, ActorKind::from(Str::from(device.kind)));
+            info.created_at = u64::try_from(device.created.0).ok();
+            info.seen_at = device.last_seen.and_then(|seen| u64::try_from(seen.0).ok());
+            info.current = is_current.then_some(true);
+            info.push = Some(device.push);
+            info
+        });
+        Ok(info.collect())
+    }
+
+    /// Lets a program in under a name of its own: its token, which is told here and nowhere else.
+    pub async fn add_token(&self, name: &str, now: Time) -> Result<Token, Failure> {
+        let token = Token::random()?;
+        let device = NewDevice {
+            id: Uuid::new_v4().to_string(),
+            kind: ActorKind::Token.as_str().to_owned(),
+            name: name.to_owned(),
+            token_hash: token.hash(),
+        };
+        self.shared.log.add_device(device, now).await?;
+        self.shared.note(format_args!("made a token for \"{name}\""));
+        Ok(token)
+    }
+
+    /// Lets a device in no more. Its open connections are for the caller to end.
+    pub async fn revoke(&self, device_id: &str, now: Time) -> Result<(), Failure> {
+        match self.shared.log.revoke_device(device_id, now).await {
+            Ok(()) => {
+                self.shared.note(format_args!("revoked {device_id}"));
+                Ok(())
+            }
+            Err(LogError::NoDevice { .. }) => {
+                let message = format!("no device has the id {device_id:.80}: `list_devices` tells them");
+                Err(Failure::new(ErrorCode::DeviceNotFound, message))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

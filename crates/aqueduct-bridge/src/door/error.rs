@@ -1,0 +1,32 @@
+use thiserror::Error;
+
+use crate::Failure;
+use crate::message::ErrorCode;
+
+/// Why a token can't be made or taken.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DoorError {
+    /// The system gives no random numbers.
+    #[error("the system gives no random numbers, so no token can be made: {0}")]
+    NoRandomness(String),
+    /// A given token is too short to be a secret.
+    #[error("the token has {0} characters and needs at least 8: use a long random one")]
+    ShortToken(usize),
+    /// A given token is longer than clients can send.
+    #[error("the token has {0} characters: at most 256 are taken")]
+    LongToken(usize),
+    /// A given token has characters that can't stand in a header.
+    #[error(
+        "the token may have letters, digits and signs of ASCII only, without spaces, commas and semicolons"
+    )]
+    StrangeToken,
+    /// A host name that was given is none.
+    #[error("`{0}` is no host name: give a name or an address, with a port if only that one is meant")]
+    NoHostName(String),
+}
+
+impl From<DoorError> for Failure {
+    fn from(error: DoorError) -> Self {
+        Failure::new(ErrorCode::Internal, error.to_string())
+    }
+}

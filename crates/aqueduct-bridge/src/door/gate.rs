@@ -1,0 +1,154 @@
+use std::net::SocketAddr;
+
+use hyper::header::{HOST, HeaderName, ORIGIN};
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Method};
+
+use super::{Authority, HostName, Origin, token};
+use crate::Failure;
+use crate::message::ErrorCode;
+
+/// What browsers say about where a request is from. Pages can't set it.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+
+/// Names under which people put tokens into queries.
+const TOKEN_KEYS: &[&str] =
+    &["access_token", "api_key", "apikey", "auth", "authorization", "bearer", "token"];
+
+/// Where a request arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ground {
+    /// The address that the client connected to; `None` for a Unix socket, which no page can reach.
+    pub local: Option<SocketAddr>,
+    /// Whether the connection has TLS.
+    pub secure: bool,
+}
+
+/// What a request is after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Errand {
+    /// A file of the web UI. It is the same for everybody, and a link from elsewhere may lead to it.
+    Page,
+    /// Anything of the API.
+    Api,
+}
+
+/// Asks of every request whether it was meant for this bridge, and not made by a page from elsewhere.
+#[derive(Debug, Clone, Default)]
+pub struct Gate {
+    hosts: Vec<Authority>,
+}
+
+impl Gate {
+    /// Besides the address that is listened on, the bridge is known by these names.
+    pub fn new(hosts: Vec<Authority>) -> Self {
+        Gate { hosts }
+    }
+
+    /// Lets a request through, or says why not.
+    pub fn check(&self, errand: Errand, request: &Parts, ground: Ground) -> Result<(), Failure> {
+        let host = self.host(request, ground)?;
+        match single(&request.headers, &ORIGIN)? {
+            Some(origin) => self.origin(origin, host.as_ref(), ground)?,
+            None => fetch_site(errand, request)?,
+        }
+        no_token_in(request.uri.query().unwrap_or_default())
+    }
+
+    /// The name by which the client knows this bridge: it must be ours, or else somebody else's name was made to
+    /// lead here, and the page behind it would have our origin.
+    fn host(&self, request: &Parts, ground: Ground) -> Result<Option<Authority>, Failure> {
+        let text = single(&request.headers, &HOST)?;
+        let Some(local) = ground.local else { return Ok(text.and_then(Authority::parse)) };
+        let text =
+            text.ok_or_else(|| Failure::new(ErrorCode::InvalidMessage, "the header Host is missing"))?;
+        let host = Authority::parse(text)
+            .ok_or_else(|| Failure::new(ErrorCode::InvalidMessage, "the header Host names no host"))?;
+        // A whole URL in the request line is for proxies; it may only say the same.
+        let target = request.uri.authority().map(|target| Authority::parse(target.as_str()));
+        if target.is_some_and(|target| target.as_ref() != Some(&host)) {
+            return Err(forbidden("the request line and the header Host name two hosts"));
+        }
+        if !self.is_ours(&host, local, ground.secure) {
+            let what =
+                format!("this bridge is not known as {host}: if it should be, start it with --host {host}");
+            return Err(forbidden(what));
+        }
+        Ok(Some(host))
+    }
+
+    fn is_ours(&self, host: &Authority, local: SocketAddr, secure: bool) -> bool {
+        let usual = if secure { 443 } else { 80 };
+        let address = local.ip().to_canonical();
+        let is_here = match &host.host {
+            HostName::Address(named) if named.to_canonical() == address => true,
+            name => address.is_loopback() && name.is_loopback(),
+        };
+        (is_here && host.port.unwrap_or(usual) == local.port()) || self.is_named(host)
+    }
+
+    fn is_named(&self, host: &Authority) -> bool {
+        self.hosts
+            .iter()
+            .any(|name| name.host == host.host && (name.port.is_none() || name.port == host.port))
+    }
+
+    /// The page that made the request must be one of ours. A browser that names the page has said all there is to say.
+    fn origin(&self, text: &str, host: Option<&Authority>, ground: Ground) -> Result<(), Failure> {
+        let origin = Origin::parse(text);
+        let is_ours = host.is_some_and(|host| origin.is_page_of(host, ground.secure))
+            || matches!(&origin, Origin::Page { authority, .. } if self.is_named(authority));
+        match is_ours {
+            true => Ok(()),
+            false => Err(forbidden("pages of another origin may not come in")),
+        }
+    }
+}
+
+/// Whether the request brings an `Origin`, as every WebSocket of a page does.
+pub(super) fn has_origin(headers: &HeaderMap) -> bool {
+    headers.contains_key(ORIGIN)
+}
+
+/// What the browser itself says about where the request is from. Only a link may lead here from elsewhere.
+fn fetch_site(errand: Errand, request: &Parts) -> Result<(), Failure> {
+    let is_elsewhere = request
+        .headers
+        .get_all(&SEC_FETCH_SITE)
+        .iter()
+        .any(|site| site.as_bytes() != b"same-origin" && site.as_bytes() != b"none");
+    let is_link = errand == Errand::Page
+        && matches!(request.method, Method::GET | Method::HEAD)
+        && request.headers.get(&SEC_FETCH_MODE).is_some_and(|mode| mode.as_bytes() == b"navigate");
+    match is_elsewhere && !is_link {
+        true => Err(forbidden("pages of another site may not come in")),
+        false => Ok(()),
+    }
+}
+
+/// URLs end up in logs and histories, so a token in one is given away, and refused even where it is right.
+fn no_token_in(query: &str) -> Result<(), Failure> {
+    let found = query.split('&').any(|pair| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let is_key = TOKEN_KEYS.iter().any(|name| key.eq_ignore_ascii_case(name));
+        (is_key && !value.is_empty()) || token::is_ours(key) || token::is_ours(value)
+    });
+    let message = "a token in a URL ends up in logs, and is refused: send it as `Authorization: Bearer TOKEN`, \
+                   and make a new one";
+    if found { Err(Failure::new(ErrorCode::Unauthorized, message)) } else { Ok(()) }
+}
+
+fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Failure> {
+    let mut values = headers.get_all(name).iter();
+    let (first, second) = (values.next(), values.next());
+    let wrong = |what| Failure::new(ErrorCode::InvalidMessage, format!("the header {name} {what}"));
+    if second.is_some() {
+        return Err(wrong("is there twice"));
+    }
+    first.map(|value| value.to_str().map_err(|_| wrong("is no text"))).transpose()
+}
+
+fn forbidden(message: impl Into<String>) -> Failure {
+    Failure::new(ErrorCode::Forbidden, message)
+}

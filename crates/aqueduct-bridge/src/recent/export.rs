@@ -1,0 +1,216 @@
+//! Whole sessions as documents.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use aqueduct_client::transcript::{Document, Format};
+use aqueduct_wire::json::IntoOwned;
+use jiff::Timestamp;
+
+use super::recents::{Shown, failed};
+use super::{Recents, conversation, document};
+use crate::Failure;
+use crate::log::{Event, Limits, LogError, Session, Time};
+use crate::message::ErrorCode;
+use crate::message::bridge::ExportedSession;
+use crate::message::client::{ExportFormat, ExportSession};
+use crate::session::dress;
+use crate::work::Deadline;
+
+/// How large a document may be, and how much is read for it.
+const MOST_BYTES: usize = 64 << 20;
+
+/// How much is read of the log at once.
+const PAGE: Limits = Limits { count: 1000, bytes: 4 << 20 };
+
+/// How long the part of a file's name is that tells the title.
+const NAME_CHARS: usize = 48;
+
+impl Recents {
+    /// A whole session as a document, from the log or from its transcript.
+    pub async fn export(&self, request: &ExportSession<'_>) -> Result<ExportedSession<'static>, Failure> {
+        let id = request.session_id.as_str().to_owned();
+        let form = Form::of(&request.format)?;
+        let (title, content) = match self.log.session(id.as_str()).await {
+            Ok(session) => {
+                let events = self.events(&id).await?;
+                let title = title(&session);
+                let content = self.work.block(move |_| of_log(&session, &events, form)).await?;
+                (title, content)
+            }
+            Err(LogError::NoSession { .. }) => {
+                let (shelf, id) = (Arc::clone(&self.shelf), id.clone());
+                let export = self.work.block(move |deadline| {
+                    let shown = shelf.find(&id, None)?;
+                    Ok((shown.summary.title().to_owned(), of_transcript(&shown, form, deadline)?))
+                });
+                export.await?
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let content = String::from_utf8_lossy(&content).into_owned();
+        let name = name(&title, &id, form);
+        let mut exported = ExportedSession::new(id, request.format.clone().into_owned(), name, content);
+        exported.request_id = request.request_id.as_deref().map(|id| id.to_owned().into());
+        Ok(exported)
+    }
+
+    /// All events of a session.
+    async fn events(&self, id: &str) -> Result<Vec<Event>, Failure> {
+        let mut pages = self.log.events_after(id, 0, PAGE);
+        let (mut events, mut bytes) = (Vec::new(), 0);
+        while let Some(page) = pages.next_page().await? {
+            bytes += page.events.iter().map(|event| event.payload.len()).sum::<usize>();
+            if bytes > MOST_BYTES {
+                return Err(too_large());
+            }
+            events.extend(page.events);
+        }
+        Ok(events)
+    }
+}
+
+/// The forms that there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Markdown,
+    Html,
+    Messages,
+}
+
+impl Form {
+    fn of(format: &ExportFormat<'_>) -> Result<Self, Failure> {
+        match format {
+            ExportFormat::Markdown => Ok(Form::Markdown),
+            ExportFormat::Html => Ok(Form::Html),
+            ExportFormat::Jsonl => Ok(Form::Messages),
+            other => {
+                let message = format!("There is no format {}. Take markdown, html or jsonl.", other.as_str());
+                Err(Failure::new(ErrorCode::NotSupported, message))
+            }
+        }
+    }
+
+    fn ending(self) -> &'static str {
+        match self {
+            Form::Markdown => "md",
+            Form::Html => "html",
+            Form::Messages => "jsonl",
+        }
+    }
+}
+
+fn of_log(session: &Session, events: &[Event], form: Form) -> Result<Vec<u8>, Failure> {
+    let mut out = Bounded::default();
+    let mut document = match form {
+        Form::Markdown => Document::markdown(&mut out),
+        Form::Html => Document::html(&mut out),
+        Form::Messages => {
+            for event in events {
+                let message = dress(&event.payload, &session.id, event.seq, event.time);
+                writeln!(out, "{message}").map_err(|_| too_large())?;
+            }
+            return Ok(out.bytes);
+        }
+    };
+    let about = [
+        ("Session", Some(session.id.clone())),
+        ("Folder", Some(session.project.clone())),
+        ("Agent", Some(session.agent.clone())),
+        ("Model", session.model.clone()),
+        ("Begun", moment(session.created)),
+        ("Last used", moment(session.updated)),
+    ];
+    let about: Vec<_> = about.into_iter().filter_map(|(what, value)| Some((what, value?))).collect();
+    let mut write = || {
+        document.begin(&title(session), &about)?;
+        document::write(&mut document, events)
+    };
+    write().and_then(|()| document.end()).map_err(|_| too_large())?;
+    Ok(out.bytes)
+}
+
+fn of_transcript(shown: &Shown, form: Form, deadline: Deadline) -> Result<Vec<u8>, Failure> {
+    let mut out = Bounded::default();
+    let format = match form {
+        Form::Markdown => Format::Markdown,
+        Form::Html => Format::Html,
+        Form::Messages => {
+            let (mut seq, mut written) = (0, Ok(()));
+            conversation::each(shown, deadline, |event| {
+                seq += 1;
+                let message = dress(&event.payload, &shown.summary.id, seq, event.time.unwrap_or(Time(0)));
+                written = writeln!(out, "{message}");
+                if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+            written.map_err(|_| too_large())?;
+            return Ok(out.bytes);
+        }
+    };
+    match shown.session.export(format, &mut out) {
+        Ok(()) => Ok(out.bytes),
+        Err(_) if out.is_full => Err(too_large()),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// Takes so much and no more.
+#[derive(Debug, Default)]
+struct Bounded {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > MOST_BYTES {
+            self.is_full = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn title(session: &Session) -> String {
+    let names = [&session.name, &session.title, &session.first_prompt];
+    let name = names.into_iter().flatten().find(|name| !name.trim().is_empty());
+    name.and_then(|name| name.trim().lines().next()).unwrap_or("Session").to_owned()
+}
+
+/// A name for a file: the title as far as it can be in one, and the beginning of the id.
+fn name(title: &str, id: &str, form: Form) -> String {
+    let mut name: String = title
+        .chars()
+        .map(|char| if char.is_alphanumeric() { char } else { '-' })
+        .take(NAME_CHARS)
+        .collect::<String>()
+        .split('-')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-");
+    if !name.is_empty() {
+        name.push('-');
+    }
+    let id: String = id.chars().take(8).filter(char::is_ascii_alphanumeric).collect();
+    format!("{name}{id}.{}", form.ending())
+}
+
+/// A time for people, to the minute, in the time of Greenwich: a document is read anywhere.
+fn moment(time: Time) -> Option<String> {
+    let text = Timestamp::from_millisecond(time.0).ok()?.to_string();
+    Some(format!("{} {} UTC", text.get(..10)?, text.get(11..16)?))
+}
+
+fn too_large() -> Failure {
+    let message = format!(
+        "The session is too large for one document: more than {} MB. Page through it with get_history.",
+        MOST_BYTES >> 20
+    );
+    Failure::new(ErrorCode::NotSupported, message)
+}

@@ -1,0 +1,186 @@
+use std::sync::Arc;
+
+use aqueduct_wire::json::{Json, Raw};
+use hyper::body::Incoming;
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
+use hyper::http::request::Parts;
+use hyper::{Method, Response};
+
+use super::answer::{self, Answer};
+use super::body::Body;
+use super::caller::Caller;
+use super::document::document;
+use super::events::{Events, Source};
+use super::find::{Found, find};
+use super::image::image;
+use super::{decode, intake};
+use crate::Failure;
+use crate::door::set_cookie;
+use crate::hub::Visitor;
+use crate::log::Time;
+use crate::message::bridge::DeviceInfo;
+use crate::message::client::ExportSession;
+use crate::message::http::{Action, PREFIX, PairRequest, Paired, Route};
+use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
+
+/// What somebody may send who has no token.
+const PAIRING_BYTES: usize = 4096;
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// The members that stand in a path.
+type Members = Vec<(&'static str, String)>;
+
+/// Answers a request to the API.
+pub(super) async fn answer(caller: &Caller, head: &Parts, body: Incoming) -> Result<Answer, Failure> {
+    let path = head.uri.path();
+    let found = path.strip_prefix(PREFIX).map_or(Found::Nothing, |path| find(&head.method, path));
+    match found {
+        Found::Route(route, members) => act(caller, route, &members, head, body).await,
+        Found::OtherMethods(methods) if head.method == Method::OPTIONS => Ok(answer::options(&methods)),
+        Found::OtherMethods(methods) => Ok(answer::wrong_method(&head.method, &methods)),
+        Found::Nothing => {
+            let message = format!("nothing is at {path:.80}: {PREFIX}/openapi.json tells what there is");
+            Err(Failure::new(ErrorCode::UnknownMessage, message))
+        }
+    }
+}
+
+async fn act(
+    caller: &Caller,
+    route: &Route,
+    members: &Members,
+    head: &Parts,
+    body: Incoming,
+) -> Result<Answer, Failure> {
+    if route.action == Action::Pair {
+        return pair(caller, head, body).await;
+    }
+    let visitor = caller.admit(head).await?;
+    let member = |name: &str| members.iter().find(|member| member.0 == name).map_or("", |member| &*member.1);
+    match route.action {
+        Action::Message(_) => request(caller, &visitor, route, members, head, body).await,
+        Action::Hello => Ok(answer::message(&caller.house.hub.hello(&visitor).into())),
+        Action::OpenApi => Ok(answer::json(caller.house.openapi())),
+        Action::SessionEvents => events(caller, visitor, head, Some(member("sessionId"))).await,
+        Action::Events => events(caller, visitor, head, None).await,
+        Action::Image => image(&caller.house.hub, member("sessionId"), member("seq"), member("index")).await,
+        Action::Document => {
+            let wanted = ExportSession::new(member("sessionId"), member("format"));
+            let text = ClientMessage::from(wanted).to_json();
+            match ask(caller, &visitor, &text).await {
+                BridgeMessage::Export(export) => Ok(document(*export)),
+                other => Ok(answer::message(&other)),
+            }
+        }
+        Action::Pair => Err(Failure::new(ErrorCode::Internal, "pairing needs no token")),
+    }
+}
+
+/// A client's message in the dress of a request.
+async fn request(
+    caller: &Caller,
+    visitor: &Visitor,
+    route: &Route,
+    members: &Members,
+    head: &Parts,
+    body: Incoming,
+) -> Result<Answer, Failure> {
+    let house = &caller.house;
+    let body = match route.method.has_query() {
+        true => String::new(),
+        false => {
+            let pause = house.options.pace.body;
+            intake::read(&head.method, &head.headers, body, house.message_bytes(), pause).await?
+        }
+    };
+    let query = query(head)?;
+    let composed = route.compose(
+        members.iter().map(|(name, value)| (*name, &**value)),
+        query.iter().map(|(name, value)| (&**name, &**value)),
+        &body,
+    );
+    match composed {
+        Some(Ok(text)) => Ok(answer::message(&ask(caller, visitor, &text).await)),
+        Some(Err(refusal)) => Ok(answer::message(&refusal.to_message())),
+        None => Err(Failure::new(ErrorCode::Internal, "the route stands for no message")),
+    }
+}
+
+async fn ask(caller: &Caller, visitor: &Visitor, text: &str) -> BridgeMessage<'static> {
+    match ClientMessage::parse(text) {
+        Ok(message) => caller.house.hub.request(visitor, message).await,
+        Err(refusal) => refusal.to_message(),
+    }
+}
+
+/// Lets a device in that has a pairing code.
+async fn pair(caller: &Caller, head: &Parts, body: Incoming) -> Result<Answer, Failure> {
+    let house = &caller.house;
+    let pause = house.options.pace.body;
+    let text = intake::read(&head.method, &head.headers, body, PAIRING_BYTES, pause).await?;
+    let raw = Raw::parse(&text)
+        .map_err(|error| Failure::new(ErrorCode::InvalidJson, format!("the body is no JSON: {error}")))?;
+    let request: PairRequest<'_> = raw.view().ok_or_else(|| {
+        Failure::new(ErrorCode::InvalidMessage, "the body must be an object with `code`, a string")
+    })?;
+    let (visitor, token) = house.door().pair(&request, caller.peer, Time::now()).await?;
+    let name = visitor.name.unwrap_or_default();
+    let mut paired = Paired::new(DeviceInfo::new(visitor.device_id, name, visitor.kind));
+    let wants_cookie = request.cookie == Some(true);
+    if !wants_cookie {
+        paired.token = Some(token.reveal().into());
+    }
+    let mut text = String::new();
+    paired.write(&mut text);
+    let mut answer = answer::json(text);
+    if wants_cookie && let Ok(mut cookie) = HeaderValue::from_str(&set_cookie(&token, caller.ground.secure)) {
+        cookie.set_sensitive(true);
+        answer.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    Ok(answer)
+}
+
+/// What happens, as server-sent events.
+async fn events(
+    caller: &Caller,
+    visitor: Visitor,
+    head: &Parts,
+    session_id: Option<&str>,
+) -> Result<Answer, Failure> {
+    let house = &caller.house;
+    let since = match session_id {
+        Some(_) => since(head)?,
+        None => None,
+    };
+    let mut answer = Response::new(Body::empty());
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    // A proxy that collects what comes would make it late.
+    answer.headers_mut().insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    if head.method == Method::GET {
+        let visit = house.hub.enter_stream(visitor.clone(), session_id, since).await?;
+        caller.check_again(&visitor).await?;
+        house.tally.streams.add(1);
+        let source = Source { visit, with_ids: session_id.is_some(), house: Arc::clone(house) };
+        *answer.body_mut() = Body::Events(Events::new(source));
+    }
+    Ok(answer)
+}
+
+/// The newest message that the client has. What a browser says by itself when it comes back is newer than the address.
+fn since(head: &Parts) -> Result<Option<u64>, Failure> {
+    let wrong =
+        |name: &str| Failure::new(ErrorCode::InvalidMessage, format!("`{name}` must be a whole number"));
+    if let Some(id) = head.headers.get(LAST_EVENT_ID) {
+        let seq = id.to_str().ok().and_then(|id| id.trim().parse().ok());
+        return seq.map(Some).ok_or_else(|| wrong("Last-Event-ID"));
+    }
+    let query = query(head)?;
+    let given = query.iter().rev().find(|(name, _)| name == "sinceSeq");
+    given.map(|(name, value)| value.parse().map_err(|_| wrong(name))).transpose()
+}
+
+fn query(head: &Parts) -> Result<Vec<(String, String)>, Failure> {
+    decode::query(head.uri.query().unwrap_or_default())
+        .ok_or_else(|| Failure::new(ErrorCode::InvalidMessage, "the query is not encoded as it should be"))
+}

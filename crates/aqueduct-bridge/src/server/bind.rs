@@ -1,0 +1,125 @@
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::net::{UnixListener as StdUnixListener, UnixStream as StdUnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{Mode, fchmod};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
+use tokio::net::{TcpListener, TcpSocket, UnixListener};
+
+use super::stream::Stream;
+use super::{Listen, ServerError};
+
+/// Connections that the system holds for us until we take them.
+const BACKLOG: u32 = 1024;
+
+/// A place that is listened on. A socket in the file system goes with it.
+#[derive(Debug)]
+pub(super) enum Bound {
+    Tcp(TcpListener),
+    Unix(UnixListener, SocketFile),
+}
+
+/// A connection, and where from and where to if it came over a network.
+pub(super) struct Accepted {
+    pub(super) stream: Stream,
+    pub(super) addresses: Option<(SocketAddr, SocketAddr)>,
+}
+
+impl Bound {
+    /// Listens.
+    pub(super) fn new(place: &Listen) -> Result<Self, ServerError> {
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::AddrInUse => ServerError::InUse { listen: place.clone() },
+            _ => ServerError::Bind { listen: place.clone(), error: Arc::new(error) },
+        };
+        match place {
+            Listen::Tcp(address) => {
+                let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
+                let listener = socket.and_then(|socket| {
+                    socket.set_reuseaddr(true)?;
+                    socket.bind(*address)?;
+                    socket.listen(BACKLOG)
+                });
+                listener.map(Bound::Tcp).map_err(failed)
+            }
+            Listen::Unix(path) => {
+                clear(path, place)?;
+                let listener = open(path).and_then(UnixListener::from_std).map_err(failed)?;
+                Ok(Bound::Unix(listener, SocketFile(path.clone())))
+            }
+        }
+    }
+
+    /// The place, with the port that the system chose.
+    pub(super) fn place(&self) -> io::Result<Listen> {
+        match self {
+            Bound::Tcp(listener) => listener.local_addr().map(Listen::Tcp),
+            Bound::Unix(_, file) => Ok(Listen::Unix(file.0.clone())),
+        }
+    }
+
+    /// The next connection. Nothing is lost when it is dropped before it is done.
+    pub(super) async fn accept(&self) -> io::Result<Accepted> {
+        match self {
+            Bound::Tcp(listener) => {
+                let (stream, peer) = listener.accept().await?;
+                // A delta is small and should not wait for the next.
+                stream.set_nodelay(true)?;
+                let local = stream.local_addr()?;
+                Ok(Accepted { stream: Stream::Tcp(stream), addresses: Some((peer, local)) })
+            }
+            Bound::Unix(listener, _) => {
+                let (stream, _) = listener.accept().await?;
+                Ok(Accepted { stream: Stream::Unix(stream), addresses: None })
+            }
+        }
+    }
+}
+
+/// A socket's file, which is removed with it.
+#[derive(Debug)]
+pub(super) struct SocketFile(PathBuf);
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        // If it is gone, somebody else removed it.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Removes what a server left behind that was killed: a socket on which nobody listens.
+fn clear(path: &Path, place: &Listen) -> Result<(), ServerError> {
+    let failed = |error| ServerError::Bind { listen: place.clone(), error: Arc::new(error) };
+    let kind = match fs::symlink_metadata(path) {
+        Ok(found) => found.file_type(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(failed(error)),
+    };
+    if !kind.is_socket() {
+        return Err(ServerError::NotASocket { path: path.to_owned() });
+    }
+    match StdUnixStream::connect(path) {
+        Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+            fs::remove_file(path).map_err(failed)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        // Whoever does not answer, such as for lack of room, is still there.
+        _ => Err(ServerError::InUse { listen: place.clone() }),
+    }
+}
+
+/// Makes a socket in the file system that its owner alone can use.
+fn open(path: &Path) -> io::Result<StdUnixListener> {
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+    // Linux gives the file the socket's mode, so there is no moment in which others could connect.
+    fchmod(&socket, Mode::RUSR | Mode::WUSR)?;
+    bind(&socket, &SocketAddrUnix::new(path)?)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
+    listen(&socket, BACKLOG.cast_signed())?;
+    Ok(StdUnixListener::from(socket))
+}

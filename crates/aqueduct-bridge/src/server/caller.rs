@@ -1,0 +1,130 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hyper::body::Incoming;
+use hyper::header::{TRANSFER_ENCODING, UPGRADE};
+use hyper::http::request::Parts;
+use hyper::{Method, Request, StatusCode};
+
+use super::answer::{self, Answer};
+use super::crowd::Place;
+use super::handshake::{self, Handshake};
+use super::house::House;
+use super::{api, metrics, site};
+use crate::Failure;
+use crate::door::{Door, Errand, Ground, Peer};
+use crate::hub::{Visit, Visitor};
+use crate::message::{ErrorCode, WEBSOCKET_PATH};
+
+/// Everything but the web UI is for who may come in.
+const API: &str = "/api";
+const HEALTH: &str = "/healthz";
+const METRICS: &str = "/metrics";
+
+/// What can be done with a place that is only looked at.
+const LOOK: &str = "GET, HEAD, OPTIONS";
+
+/// Who is at the other end of a connection, and what it is answered.
+#[derive(Clone)]
+pub(super) struct Caller {
+    pub(super) house: Arc<House>,
+    pub(super) peer: Peer,
+    pub(super) ground: Ground,
+    /// Whether it is the person whose bridge it is, by the socket that was used.
+    pub(super) is_owner: bool,
+    pub(super) place: Arc<Place>,
+    /// Whether it has asked for something.
+    pub(super) has_asked: Arc<AtomicBool>,
+    /// The client, once it is one, for the WebSocket that the connection becomes.
+    pub(super) visit: Arc<Mutex<Option<Visit>>>,
+}
+
+impl Caller {
+    /// Answers a request.
+    pub(super) async fn answer(self, request: Request<Incoming>) -> Answer {
+        let (head, body) = request.into_parts();
+        self.has_asked.store(true, Ordering::Relaxed);
+        self.house.tally.requests.add(1);
+        let mut answer = match self.route(&head, body).await {
+            Ok(answer) => answer,
+            Err(failure) => self.refuse(&failure),
+        };
+        answer::guard(&mut answer);
+        // What follows such a head is not watched, so nothing may follow it.
+        let is_unwatched = head.headers.contains_key(TRANSFER_ENCODING) || head.headers.contains_key(UPGRADE);
+        if is_unwatched && answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+            answer::last(&mut answer);
+        }
+        answer
+    }
+
+    fn refuse(&self, failure: &Failure) -> Answer {
+        if matches!(failure.code, ErrorCode::Unauthorized | ErrorCode::Forbidden | ErrorCode::TooManyRequests)
+        {
+            self.house.tally.refused.add(1);
+            self.house.note_refusal(self.peer, failure);
+        }
+        answer::failure(failure)
+    }
+
+    async fn route(&self, head: &Parts, body: Incoming) -> Result<Answer, Failure> {
+        let path = head.uri.path();
+        let is_api = path == API || path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'));
+        let errand = match path {
+            WEBSOCKET_PATH | METRICS => Errand::Api,
+            _ if is_api => Errand::Api,
+            _ => Errand::Page,
+        };
+        self.house.gate.check(errand, head, self.ground)?;
+        match path {
+            WEBSOCKET_PATH => self.upgrade(head).await,
+            HEALTH | METRICS if head.method == Method::OPTIONS => Ok(answer::options(LOOK)),
+            HEALTH | METRICS if !matches!(head.method, Method::GET | Method::HEAD) => {
+                Ok(answer::wrong_method(&head.method, LOOK))
+            }
+            HEALTH => Ok(answer::of_type(StatusCode::OK, "text/plain; charset=utf-8", "ok\n")),
+            METRICS => {
+                self.admit(head).await?;
+                Ok(metrics::answer(&self.house))
+            }
+            _ if is_api => api::answer(self, head, body).await,
+            _ => Ok(site::page(self.house.options.assets.as_deref(), &head.method, &head.headers, path)),
+        }
+    }
+
+    /// Who it is, if it may come in.
+    pub(super) async fn admit(&self, head: &Parts) -> Result<Visitor, Failure> {
+        let visitor = match self.is_owner {
+            true => Door::owner(),
+            false => self.house.door().admit(&head.headers, self.peer).await?,
+        };
+        self.place.keep();
+        Ok(visitor)
+    }
+
+    /// Makes a WebSocket of the connection.
+    async fn upgrade(&self, head: &Parts) -> Result<Answer, Failure> {
+        let handshake = match Handshake::read(head) {
+            Ok(handshake) => handshake,
+            Err(problem) => return Ok(handshake::refuse(problem)),
+        };
+        let visitor = match self.is_owner {
+            true => Door::owner(),
+            false => self.house.door().admit_upgrade(&head.headers, self.peer).await?,
+        };
+        self.place.keep();
+        let visit = self.house.hub.enter(visitor.clone()).await?;
+        self.check_again(&visitor).await?;
+        *self.visit.lock().unwrap_or_else(PoisonError::into_inner) = Some(visit);
+        self.house.tally.sockets.add(1);
+        Ok(handshake.accept())
+    }
+
+    /// A device that was revoked while it came in was not among those whose connections ended.
+    pub(super) async fn check_again(&self, visitor: &Visitor) -> Result<(), Failure> {
+        match self.is_owner || self.house.door().is_still_welcome(visitor).await? {
+            true => Ok(()),
+            false => Err(Failure::new(ErrorCode::Unauthorized, "this device was just revoked")),
+        }
+    }
+}

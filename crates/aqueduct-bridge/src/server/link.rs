@@ -1,0 +1,196 @@
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+use tokio::time::Instant;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode as WireCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes, WebSocket};
+
+use crate::message::CloseCode;
+
+/// How much may wait to be written before nothing more is read or told.
+const WAITING: usize = 64 * 1024;
+
+/// What the codec takes at once.
+const READ_BUFFER: usize = 2048;
+
+/// The longest head of a frame that a server sends.
+const LONGEST_HEAD: usize = 10;
+
+/// Frames and messages of a WebSocket, without the connection: bytes are put in and taken out.
+///
+/// Listening and telling share it. It is locked for moments only, never while somebody waits.
+pub(super) struct Link {
+    state: Mutex<State>,
+}
+
+struct State {
+    codec: WebSocket<Pipe>,
+    heard: Instant,
+}
+
+/// What was read and is not understood yet, and what is to be written.
+#[derive(Default)]
+struct Pipe {
+    input: BytesMut,
+    output: BytesMut,
+}
+
+/// What a client said.
+pub(super) enum Heard {
+    /// A message.
+    Text(Utf8Bytes),
+    /// Something that was answered, and that nobody else has to know of.
+    Aside,
+    /// Nothing more: further bytes are needed.
+    Nothing,
+    /// Nothing more at all.
+    End(Ending),
+}
+
+/// Why a WebSocket ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// We close it.
+    Close(CloseCode),
+    /// The client broke the rules of WebSockets.
+    Broken(WireCode),
+    /// The client closed it.
+    Closed,
+    /// The connection is gone.
+    Gone,
+}
+
+impl Link {
+    pub(super) fn new(early: Bytes, limit: usize) -> Self {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(READ_BUFFER)
+            .write_buffer_size(0)
+            .max_message_size(Some(limit))
+            .max_frame_size(Some(limit));
+        let pipe = Pipe { input: early.into(), output: BytesMut::new() };
+        let codec = WebSocket::from_raw_socket(pipe, Role::Server, Some(config));
+        Link { state: Mutex::new(State { codec, heard: Instant::now() }) }
+    }
+
+    /// Bytes came from the client.
+    pub(super) fn feed(&self, bytes: &[u8]) {
+        let mut state = self.state();
+        state.heard = Instant::now();
+        state.codec.get_mut().input.extend_from_slice(bytes);
+    }
+
+    /// What the client said next.
+    pub(super) fn read(&self) -> Heard {
+        let mut state = self.state();
+        let message = state.codec.read();
+        // What is answered to it waits to be written.
+        let _ = state.codec.flush();
+        match message {
+            Ok(Message::Text(text)) => Heard::Text(text),
+            Ok(Message::Binary(_)) => Heard::End(Ending::Close(CloseCode::NotText)),
+            Ok(Message::Close(_)) => Heard::End(Ending::Closed),
+            Ok(_) => Heard::Aside,
+            Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => Heard::Nothing,
+            Err(Error::Capacity(_)) => Heard::End(Ending::Close(CloseCode::TooLarge)),
+            Err(Error::Utf8(_)) => Heard::End(Ending::Broken(WireCode::Invalid)),
+            Err(Error::Protocol(_)) => Heard::End(Ending::Broken(WireCode::Protocol)),
+            Err(_) => Heard::End(Ending::Gone),
+        }
+    }
+
+    /// Tells the client something. It waits to be written.
+    ///
+    /// A frame of a server is the text behind its length. It is put together here, because the codec would keep a
+    /// buffer as large as the largest message for each client.
+    pub(super) fn tell(&self, text: &str) -> Result<(), Ending> {
+        const WHOLE_TEXT: u8 = 0x81;
+        let mut state = self.state();
+        if !state.codec.can_write() {
+            return Err(Ending::Closed);
+        }
+        let output = &mut state.codec.get_mut().output;
+        output.reserve(text.len() + LONGEST_HEAD);
+        output.put_u8(WHOLE_TEXT);
+        match (u8::try_from(text.len()), u16::try_from(text.len())) {
+            (Ok(short), _) if short < 126 => output.put_u8(short),
+            (_, Ok(medium)) => {
+                output.put_u8(126);
+                output.put_u16(medium);
+            }
+            _ => {
+                output.put_u8(127);
+                output.put_u64(text.len() as u64);
+            }
+        }
+        output.put_slice(text.as_bytes());
+        Ok(())
+    }
+
+    /// Asks the client whether it is there.
+    pub(super) fn ping(&self) -> Result<(), Ending> {
+        let mut state = self.state();
+        state.codec.send(Message::Ping(Bytes::new())).map_err(|_| Ending::Closed)
+    }
+
+    /// Says why it ends.
+    pub(super) fn close(&self, ending: Ending) {
+        let code = match ending {
+            Ending::Close(code) => WireCode::from(code as u16),
+            Ending::Broken(code) => code,
+            Ending::Closed | Ending::Gone => return,
+        };
+        let mut state = self.state();
+        // It fails only if it is closed already.
+        let _ = state.codec.close(Some(CloseFrame { code, reason: Utf8Bytes::default() }));
+        let _ = state.codec.flush();
+    }
+
+    /// Moves what waits to be written behind what is being written.
+    pub(super) fn take(&self, pending: &mut BytesMut) {
+        let mut state = self.state();
+        let output = std::mem::take(&mut state.codec.get_mut().output);
+        match pending.is_empty() {
+            true => *pending = output,
+            false => pending.extend_from_slice(&output),
+        }
+    }
+
+    /// Whether more may wait to be written.
+    pub(super) fn has_room(&self) -> bool {
+        self.state().codec.get_ref().output.len() < WAITING
+    }
+
+    /// How long nothing has come from the client.
+    pub(super) fn silence(&self) -> Duration {
+        self.state().heard.elapsed()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl io::Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.input.is_empty() {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let count = self.input.len().min(buffer.len());
+        self.input.copy_to_slice(&mut buffer[..count]);
+        Ok(count)
+    }
+}
+
+impl io::Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::ServerError;
+
+/// Where the server listens.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Listen {
+    /// On an address and a port.
+    Tcp(SocketAddr),
+    /// On a socket in the file system.
+    Unix(PathBuf),
+}
+
+impl Listen {
+    /// Whether other machines can come here.
+    pub fn is_wide(&self) -> bool {
+        match self {
+            Listen::Tcp(address) => !address.ip().to_canonical().is_loopback(),
+            Listen::Unix(_) => false,
+        }
+    }
+
+    /// Refuses a place that other machines can come to, unless there is TLS or somebody insists.
+    pub fn check(&self, has_tls: bool, insecure: bool) -> Result<(), ServerError> {
+        match self.is_wide() && !has_tls && !insecure {
+            true => Err(ServerError::Wide { listen: self.clone() }),
+            false => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Listen {
+    type Err = ServerError;
+
+    fn from_str(text: &str) -> Result<Self, ServerError> {
+        let no_place = || ServerError::NoPlace(text.to_owned());
+        if let Some(path) = text.strip_prefix("unix:") {
+            return if path.is_empty() { Err(no_place()) } else { Ok(Listen::Unix(path.into())) };
+        }
+        // A resolver may say otherwise of other names; of this one nobody should.
+        if let Some(port) = text.strip_prefix("localhost:") {
+            let port: u16 = port.parse().map_err(|_| no_place())?;
+            return Ok(Listen::Tcp((Ipv4Addr::LOCALHOST, port).into()));
+        }
+        text.parse().map(Listen::Tcp).map_err(|_| no_place())
+    }
+}
+
+impl fmt::Display for Listen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Listen::Tcp(address) => write!(f, "{address}"),
+            Listen::Unix(path) => write!(f, "unix:{}", path.display()),
+        }
+    }
+}

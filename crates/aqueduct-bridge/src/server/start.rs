@@ -1,0 +1,207 @@
+use std::io;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
+
+use rustix::process::geteuid;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::bind::{Accepted, Bound};
+use super::caller::Caller;
+use super::connection;
+use super::crowd::{Crowd, Place};
+use super::house::House;
+use super::metrics::Tally;
+use super::stream::Stream;
+use super::{Listen, Options, ServerError, Tls};
+use crate::door::{Attempts, Gate, Ground, Peer};
+use crate::hub::Hub;
+
+/// Connections of the person whose bridge it is. They do not count among the others, so that there is always room.
+const OWNERS: usize = 16;
+
+/// How long to wait when the system has no room for a further connection.
+const NO_ROOM: Duration = Duration::from_millis(50);
+
+/// The server. It ends when it is dropped, at once; [`Server::shutdown`] ends it well.
+pub struct Server {
+    places: Vec<Listen>,
+    stop: CancellationToken,
+    listeners: JoinSet<()>,
+    shutdown: Duration,
+}
+
+/// Who comes in at a listener, and how.
+#[derive(Clone)]
+struct Entrance {
+    house: Arc<House>,
+    crowd: Arc<Crowd>,
+    tls: Option<Tls>,
+    is_owners: bool,
+}
+
+impl Server {
+    /// Begins to serve. All places are listened on when this returns.
+    pub fn start(hub: Hub, options: Options) -> Result<Self, ServerError> {
+        let stop = CancellationToken::new();
+        let mut bound = Vec::new();
+        for place in &options.listen {
+            bound.push(Bound::new(place)?);
+        }
+        let admin = options.admin.as_ref().map(|path| Bound::new(&Listen::Unix(path.clone()))).transpose()?;
+        let places =
+            bound.iter().zip(&options.listen).map(|(bound, given)| bound.place().unwrap_or(given.clone()));
+        let places: Vec<Listen> = places.collect();
+        let address = options.address.clone().unwrap_or_else(|| address(&places, options.tls.is_some()));
+        hub.door().tell(options.automation.as_ref(), address, options.journal.clone());
+        let shutdown = options.pace.shutdown;
+        let crowd = Crowd::new(options.connections);
+        let house = Arc::new(House {
+            gate: Gate::new(options.hosts.clone()),
+            crowd: Arc::clone(&crowd),
+            tally: Tally::default(),
+            stop: stop.clone(),
+            lines: Attempts::new(5, Duration::from_secs(10)),
+            openapi: OnceLock::new(),
+            hub,
+            options,
+        });
+        let mut listeners = JoinSet::new();
+        for listener in bound {
+            let tls = match &listener {
+                Bound::Tcp(_) => house.options.tls.clone(),
+                Bound::Unix(..) => None,
+            };
+            let entrance =
+                Entrance { house: Arc::clone(&house), crowd: Arc::clone(&crowd), tls, is_owners: false };
+            listeners.spawn(entrance.open(listener));
+        }
+        if let Some(listener) = admin {
+            let entrance = Entrance { house, crowd: Crowd::new(OWNERS), tls: None, is_owners: true };
+            listeners.spawn(entrance.open(listener));
+        }
+        Ok(Server { places, stop, listeners, shutdown })
+    }
+
+    /// Where it listens, with the ports that the system chose, in the order in which they were given.
+    pub fn places(&self) -> &[Listen] {
+        &self.places
+    }
+
+    /// Takes no more connections, ends WebSockets and streams, finishes requests, and returns when all are gone or
+    /// the time for it is over.
+    pub async fn shutdown(mut self) {
+        self.stop.cancel();
+        let ended = async { while self.listeners.join_next().await.is_some() {} };
+        // The others end with the server.
+        let _ = timeout(self.shutdown, ended).await;
+    }
+}
+
+impl Entrance {
+    /// Takes connections until the server stops, and then waits for those that are there.
+    async fn open(self, listener: Bound) {
+        let mut connections = JoinSet::new();
+        loop {
+            tokio::select! {
+                accepted = listener.accept() => match accepted {
+                    Ok(accepted) => self.take(accepted, &mut connections),
+                    Err(error) => self.no_connection(&error).await,
+                },
+                _ = connections.join_next(), if !connections.is_empty() => {}
+                () = self.house.stop.cancelled() => break,
+            }
+        }
+        drop(listener);
+        while connections.join_next().await.is_some() {}
+    }
+
+    fn take(&self, accepted: Accepted, connections: &mut JoinSet<()>) {
+        if self.is_owners && !is_ours(&accepted.stream) {
+            self.house.options.journal.note("refused somebody else at the socket for administration");
+            return;
+        }
+        match self.crowd.enter() {
+            Some(place) => {
+                self.house.tally.connections.add(1);
+                connections.spawn(self.clone().serve(accepted, place));
+            }
+            None => {
+                self.house.tally.turned_away.add(1);
+                // There is room for this in a socket that is new; nobody waits for it.
+                if let Stream::Tcp(stream) = &accepted.stream
+                    && self.tls.is_none()
+                {
+                    let _ = stream.try_write(&connection::too_many());
+                }
+            }
+        }
+    }
+
+    async fn serve(self, accepted: Accepted, place: Place) {
+        let Accepted { stream, addresses } = accepted;
+        let head = self.house.options.pace.head;
+        let (stream, secure) = match (stream, &self.tls) {
+            (Stream::Tcp(stream), Some(tls)) => {
+                let greeted = tokio::select! {
+                    greeted = timeout(head, tls.acceptor().accept(stream)) => greeted,
+                    () = place.lost() => return,
+                    () = self.house.stop.cancelled() => return,
+                };
+                match greeted {
+                    Ok(Ok(stream)) => (Stream::Tls(Box::new(stream)), true),
+                    // Whoever speaks no TLS, or too slowly, can't be told anything.
+                    _ => return self.house.tally.malformed.add(1),
+                }
+            }
+            (stream, _) => (stream, false),
+        };
+        let caller = Caller {
+            peer: addresses.map_or(Peer::Local, |(peer, _)| Peer::of(peer.ip())),
+            ground: Ground { local: addresses.map(|(_, local)| local), secure },
+            is_owner: self.is_owners,
+            place: Arc::new(place),
+            has_asked: Arc::default(),
+            visit: Arc::new(Mutex::new(None)),
+            house: self.house,
+        };
+        connection::serve(stream, caller).await;
+    }
+
+    /// The system could not give us a connection. If it has no room for one, that will take a moment.
+    async fn no_connection(&self, error: &io::Error) {
+        let is_passing = matches!(
+            error.kind(),
+            io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted
+        );
+        if !is_passing {
+            if self.house.lines.count(Peer::Local).is_ok() {
+                self.house.options.journal.note(format_args!("can't take a connection: {error}"));
+            }
+            sleep(NO_ROOM).await;
+        }
+    }
+}
+
+/// Where a browser on this machine finds the server.
+fn address(places: &[Listen], has_tls: bool) -> String {
+    let first = places.iter().find_map(|place| match place {
+        Listen::Tcp(address) => Some(*address),
+        Listen::Unix(_) => None,
+    });
+    let scheme = if has_tls { "https" } else { "http" };
+    match first {
+        Some(address) if address.ip().is_unspecified() => format!("{scheme}://localhost:{}/", address.port()),
+        Some(address) => format!("{scheme}://{address}/"),
+        None => "/".to_owned(),
+    }
+}
+
+/// Whether the process at the other end is of our user.
+fn is_ours(stream: &Stream) -> bool {
+    match stream {
+        Stream::Unix(stream) => stream.peer_cred().is_ok_and(|peer| peer.uid() == geteuid().as_raw()),
+        Stream::Tcp(_) | Stream::Tls(_) => false,
+    }
+}

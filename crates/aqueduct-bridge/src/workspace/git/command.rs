@@ -1,0 +1,191 @@
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::{Child, Command};
+
+use crate::Failure;
+use crate::message::ErrorCode;
+
+/// How much of git's complaints is kept.
+const COMPLAINT_BYTES: u64 = 4 << 10;
+
+/// Settings that keep a repository from making git run something or reach out.
+const HARMLESS: &[&str] = &[
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.quotePath=false",
+    "core.untrackedCache=false",
+    "diff.external=",
+    "diff.suppressBlankEmpty=false",
+    "protocol.allow=never",
+    "safe.bareRepository=explicit",
+    "submodule.recurse=false",
+];
+
+/// What git is told by variables.
+const VARIABLES: &[(&str, &str)] = &[
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("LC_ALL", "C"),
+];
+
+/// The program git, and what it needs to know of its user.
+#[derive(Debug, Clone)]
+pub struct Git {
+    /// A path, or a name to look up on the PATH below.
+    pub program: OsString,
+    /// The user's variables: `PATH`, and `HOME` for the settings that the user has. Those of git itself don't count.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+impl Default for Git {
+    /// The system's git, which knows nothing of its user.
+    fn default() -> Self {
+        Git { program: "git".into(), environment: Vec::new() }
+    }
+}
+
+/// What git said.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) output: Vec<u8>,
+    /// Whether there was more than was wanted. Git was ended then.
+    pub(super) is_cut: bool,
+    /// The code that it ended with by itself.
+    pub(super) code: Option<i32>,
+    pub(super) complaint: String,
+}
+
+impl Answer {
+    /// Whether it did what it was told.
+    pub(super) fn is_success(&self) -> bool {
+        self.code == Some(0)
+    }
+
+    /// The output, if git did what it was told.
+    pub(super) fn output(self) -> Result<Vec<u8>, Failure> {
+        if self.is_success() || self.is_cut { Ok(self.output) } else { Err(self.failure()) }
+    }
+
+    /// What git complained about.
+    pub(super) fn failure(&self) -> Failure {
+        let complaint = match self.complaint.trim() {
+            "" => "it said nothing",
+            complaint => complaint,
+        };
+        Failure::new(ErrorCode::Internal, format!("git failed: {complaint}"))
+    }
+}
+
+impl Git {
+    /// Runs git in a folder, with settings of its own besides the harmless ones, and takes so many bytes of what it
+    /// says.
+    pub(super) async fn run<A: AsRef<OsStr>>(
+        &self,
+        folder: &Path,
+        settings: &[String],
+        arguments: impl IntoIterator<Item = A>,
+        limit: u64,
+    ) -> Result<Answer, Failure> {
+        let mut command = Command::new(&self.program);
+        command.args(["--no-pager", "--literal-pathspecs"]);
+        for setting in HARMLESS.iter().copied().chain(settings.iter().map(String::as_str)) {
+            command.args(["-c", setting]);
+        }
+        let mine = |(name, _): &&(OsString, OsString)| !name.as_encoded_bytes().starts_with(b"GIT_");
+        command
+            .args(arguments)
+            .current_dir(folder)
+            .env_clear()
+            .envs(self.environment.iter().filter(mine).map(|(name, value)| (name, value)))
+            .envs(VARIABLES.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true);
+        let child = command.spawn().map_err(|error| self.missing(folder, &error))?;
+        answer(Group(child), limit).await.map_err(|error| {
+            Failure::new(ErrorCode::Internal, format!("git could not be listened to: {error}. Try again."))
+        })
+    }
+
+    fn missing(&self, folder: &Path, error: &io::Error) -> Failure {
+        let program = self.program.display();
+        // A folder that has gone is told in the same way as a program that is not there.
+        let message = match error.kind() {
+            io::ErrorKind::NotFound if folder.is_dir() => {
+                format!(
+                    "`{program}` was not found. Install git on the bridge's machine, or put it on its PATH."
+                )
+            }
+            _ => format!("`{program}` can't be run in {}: {error}.", folder.display()),
+        };
+        Failure::new(ErrorCode::NotSupported, message)
+    }
+}
+
+/// Takes what git says until it has said all, or enough.
+async fn answer(mut group: Group, limit: u64) -> io::Result<Answer> {
+    let gone = || io::Error::other("it has no output");
+    let stdout = group.0.stdout.take().ok_or_else(gone)?;
+    let stderr = group.0.stderr.take().ok_or_else(gone)?;
+    let complaint = async {
+        let (mut bytes, mut rest) = (Vec::new(), tokio::io::sink());
+        let mut stderr = stderr;
+        (&mut stderr).take(COMPLAINT_BYTES).read_to_end(&mut bytes).await?;
+        // It must not wait for somebody to read the rest.
+        tokio::io::copy(&mut stderr, &mut rest).await?;
+        io::Result::Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    tokio::pin!(complaint);
+    let said = read(stdout, limit);
+    tokio::pin!(said);
+    let mut complained = None;
+    let (output, is_cut) = loop {
+        tokio::select! {
+            said = &mut said => break said?,
+            told = &mut complaint, if complained.is_none() => complained = Some(told?),
+        }
+    };
+    if is_cut {
+        return Ok(Answer { output, is_cut, code: None, complaint: String::new() });
+    }
+    let complaint = match complained {
+        Some(complaint) => complaint,
+        None => complaint.await?,
+    };
+    let code = group.0.wait().await?.code();
+    Ok(Answer { output, is_cut, code, complaint })
+}
+
+/// Reads so much, and whether there is more.
+async fn read(output: impl AsyncRead + Unpin, limit: u64) -> io::Result<(Vec<u8>, bool)> {
+    let mut bytes = Vec::new();
+    output.take(limit + 1).read_to_end(&mut bytes).await?;
+    let is_cut = bytes.len() as u64 > limit;
+    if is_cut {
+        bytes.pop();
+    }
+    Ok((bytes, is_cut))
+}
+
+/// A process whose whole group ends with it.
+struct Group(Child);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // A process that was waited for has no id any more.
+        if let Some(group) = self.0.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
+            // It may have ended by itself.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Devices, their tokens, and how they come by them.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use aqueduct_bridge::door::{Door, Peer, Token};
+use aqueduct_bridge::log::{Log, Time};
+use aqueduct_bridge::message::bridge::ActorKind;
+use aqueduct_bridge::message::http::PairRequest;
+use aqueduct_bridge::{Failure, Journal};
+use hyper::HeaderMap;
+use hyper::header::{AUTHORIZATION, COOKIE, HeaderValue, SEC_WEBSOCKET_PROTOCOL};
+use tempfile::TempDir;
+
+struct Scene {
+    door: Door,
+    lines: Arc<Mutex<Vec<String>>>,
+    _folder: TempDir,
+}
+
+impl Scene {
+    fn new(automation: Option<&Token>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let log = Log::open(folder.path()).unwrap();
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let journal = {
+            let lines = Arc::clone(&lines);
+            Journal::new(move |line| lines.lock().unwrap().push(line.to_owned()))
+        };
+        let door = Door::new(log);
+        door.tell(automation, "http://127.0.0.1:8765/", journal);
+        Scene { door, lines, _folder: folder }
+    }
+
+    async fn paired(&self, code: &str) -> Result<Token, Failure> {
+        self.door.pair(&PairRequest::new(code), peer(1), Time::now()).await.map(|paired| paired.1)
+    }
+}
+
+fn peer(last: u8) -> Peer {
+    Peer::of([192, 0, 2, last].into())
+}
+
+fn headers(pairs: &[(hyper::header::HeaderName, String)]) -> HeaderMap {
+    pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_str(value).unwrap())).collect()
+}
+
+fn code<T>(result: Result<T, Failure>) -> String {
+    result.err().map_or_else(|| "in".to_owned(), |failure| failure.code.as_str().to_owned())
+}
+
+#[tokio::test]
+async fn a_device_comes_in_with_its_token_however_it_brings_it() {
+    let scene = Scene::new(None);
+    let link = scene.door.invite(Some("Kitchen"), Time::now()).await.unwrap();
+    assert!(link.link.starts_with("http://127.0.0.1:8765/#pair="), "{}", link.link);
+    let token = scene.paired(&link.code).await.unwrap();
+    let token = token.reveal();
+    for brought in [
+        headers(&[(AUTHORIZATION, format!("Bearer {token}"))]),
+        headers(&[(COOKIE, format!("theme=dark; aqueduct={token}"))]),
+        headers(&[(COOKIE, format!("aqueduct=stale-token; aqueduct={token}"))]),
+        headers(&[(SEC_WEBSOCKET_PROTOCOL, format!("bearer.{token}, aqueduct"))]),
+    ] {
+        let visitor = scene.door.admit(&brought, peer(1)).await.unwrap();
+        assert_eq!((visitor.name.as_deref(), visitor.kind), (Some("Kitchen"), ActorKind::Device));
+    }
+    // What a program says counts, whatever a browser would send by itself.
+    let both =
+        headers(&[(AUTHORIZATION, "Bearer wrong-token".into()), (COOKIE, format!("aqueduct={token}"))]);
+    assert_eq!(code(scene.door.admit(&both, peer(1)).await), "unauthorized");
+    let twice = headers(&[(SEC_WEBSOCKET_PROTOCOL, format!("bearer.{token}, bearer.wrong-token, aqueduct"))]);
+    assert_eq!(code(scene.door.admit(&twice, peer(1)).await), "unauthorized");
+}
+
+#[tokio::test]
+async fn a_cookie_opens_no_websocket_without_a_page() {
+    let scene = Scene::new(None);
+    let link = scene.door.invite(None, Time::now()).await.unwrap();
+    let token = scene.paired(&link.code).await.unwrap();
+    let cookie = (COOKIE, format!("aqueduct={}", token.reveal()));
+    assert_eq!(
+        code(scene.door.admit_upgrade(&headers(std::slice::from_ref(&cookie)), peer(1)).await),
+        "forbidden"
+    );
+    let page = (hyper::header::ORIGIN, "http://localhost:8765".to_owned());
+    assert_eq!(code(scene.door.admit_upgrade(&headers(&[cookie, page]), peer(1)).await), "in");
+}
+
+#[tokio::test]
+async fn a_pairing_link_works_once_in_time_for_one_device() {
+    let scene = Scene::new(None);
+    let link = scene.door.invite(None, Time::now()).await.unwrap();
+    let (one, other) = tokio::join!(scene.paired(&link.code), scene.paired(&link.code));
+    assert_ne!(one.is_ok(), other.is_ok(), "one of two that come at once");
+    let late = scene.paired(&link.code).await.unwrap_err();
+    assert_eq!(late.code.as_str(), "pairing_failed");
+    assert!(late.message.contains("was used before"), "{late}");
+
+    let eleven_minutes_ago = Time(Time::now().0 - 11 * 60 * 1000);
+    let old = scene.door.invite(None, eleven_minutes_ago).await.unwrap();
+    let late = scene.paired(&old.code).await.unwrap_err();
+    assert!(late.message.contains("is too old"), "{late}");
+    assert!(scene.paired("0000-0000-0000-0000").await.unwrap_err().message.contains("is not known"));
+    assert!(scene.paired("no code").await.unwrap_err().message.contains("is not known"));
+    assert_eq!(scene.door.devices("").await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_revoked_device_stays_outside() {
+    let scene = Scene::new(None);
+    let link = scene.door.invite(None, Time::now()).await.unwrap();
+    let token = scene.paired(&link.code).await.unwrap();
+    let brought = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
+    let visitor = scene.door.admit(&brought, peer(1)).await.unwrap();
+    assert!(scene.door.is_still_welcome(&visitor).await.unwrap());
+    let devices = scene.door.devices(&visitor.device_id).await.unwrap();
+    assert_eq!(devices[0].current, Some(true));
+    assert!(devices[0].seen_at.is_some());
+
+    scene.door.revoke(&visitor.device_id, Time::now()).await.unwrap();
+    assert_eq!(code(scene.door.admit(&brought, peer(1)).await), "unauthorized");
+    assert!(!scene.door.is_still_welcome(&visitor).await.unwrap());
+    assert_eq!(scene.door.devices("").await.unwrap(), []);
+    assert_eq!(code(scene.door.revoke(&visitor.device_id, Time::now()).await), "device_not_found");
+}
+
+#[tokio::test]
+async fn programs_have_tokens_of_their_own() {
+    let automation = Token::given("from-the-environment").unwrap();
+    let scene = Scene::new(Some(&automation));
+    let brought = headers(&[(AUTHORIZATION, "Bearer from-the-environment".into())]);
+    let visitor = scene.door.admit(&brought, peer(1)).await.unwrap();
+    assert_eq!((&*visitor.device_id, visitor.kind), ("automation", ActorKind::Token));
+
+    let token = scene.door.add_token("CI", Time::now()).await.unwrap();
+    let brought = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
+    let visitor = scene.door.admit(&brought, peer(1)).await.unwrap();
+    assert_eq!((visitor.name.as_deref(), visitor.kind), (Some("CI"), ActorKind::Token));
+}
+
+#[tokio::test]
+async fn who_guesses_has_to_wait_and_who_knows_has_not() {
+    let automation = Token::given("from-the-environment").unwrap();
+    let scene = Scene::new(Some(&automation));
+    let wrong = headers(&[(AUTHORIZATION, "Bearer wrong-token".into())]);
+    let right = headers(&[(AUTHORIZATION, "Bearer from-the-environment".into())]);
+    for _ in 0..10 {
+        assert_eq!(code(scene.door.admit(&wrong, peer(1)).await), "unauthorized");
+    }
+    let refusal = scene.door.admit(&wrong, peer(1)).await.unwrap_err();
+    assert_eq!(refusal.code.as_str(), "too_many_requests");
+    let wait = Duration::from_millis(refusal.retry_after_ms.unwrap());
+    assert!(wait > Duration::ZERO && wait <= Duration::from_secs(6), "{wait:?}");
+    assert_eq!(code(scene.door.admit(&right, peer(1)).await), "in");
+    assert_eq!(code(scene.door.admit(&wrong, peer(2)).await), "unauthorized");
+    // No token at all is no guess.
+    assert_eq!(code(scene.door.admit(&HeaderMap::new(), peer(1)).await), "unauthorized");
+
+    let code_of = async |code: &str| scene.door.pair(&PairRequest::new(code), peer(3), Time::now()).await;
+    for _ in 0..10 {
+        assert_eq!(code(code_of("0000-0000-0000-0000").await), "pairing_failed");
+    }
+    let link = scene.door.invite(None, Time::now()).await.unwrap();
+    assert_eq!(code(code_of(&link.code).await), "too_many_requests", "codes are short, so all tries count");
+    assert_eq!(code(scene.paired(&link.code).await), "in");
+}
+
+#[tokio::test]
+async fn no_secret_is_noted() {
+    let automation = Token::given("from-the-environment").unwrap();
+    let scene = Scene::new(Some(&automation));
+    let link = scene.door.invite(None, Time::now()).await.unwrap();
+    let mut request = PairRequest::new(&*link.code);
+    request.name = Some("Phone\n\u{1b}[31mforged".into());
+    let (visitor, token) = scene.door.pair(&request, peer(1), Time::now()).await.unwrap();
+    let brought = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
+    scene.door.admit(&brought, peer(1)).await.unwrap();
+    scene.door.revoke(&visitor.device_id, Time::now()).await.unwrap();
+    scene.door.admit(&brought, peer(1)).await.unwrap_err();
+    scene.paired(&link.code).await.unwrap_err();
+    let lines = scene.lines.lock().unwrap().join("\n");
+    assert!(lines.contains("paired") && lines.contains("revoked") && lines.contains("refused"), "{lines}");
+    for secret in [token.reveal(), automation.reveal(), &*link.code, "\u{1b}"] {
+        assert!(!lines.contains(secret), "{lines}");
+    }
+    assert_eq!(lines.lines().count(), 4, "{lines}");
+}

@@ -1,0 +1,174 @@
+//! Whether a request was meant for this bridge.
+
+use std::net::SocketAddr;
+
+use aqueduct_bridge::door::{Authority, Errand, Gate, Ground};
+use hyper::Request;
+
+/// The code of the refusal, or `None` if there is none.
+struct Asked {
+    gate: Gate,
+    ground: Ground,
+    errand: Errand,
+}
+
+impl Asked {
+    fn at(local: &str) -> Self {
+        let local: SocketAddr = local.parse().unwrap();
+        Asked {
+            gate: Gate::default(),
+            ground: Ground { local: Some(local), secure: false },
+            errand: Errand::Api,
+        }
+    }
+
+    fn known_as(self, hosts: &[&str]) -> Self {
+        let hosts = hosts.iter().map(|host| Authority::parse(host).unwrap()).collect();
+        Asked { gate: Gate::new(hosts), ..self }
+    }
+
+    fn over_tls(mut self) -> Self {
+        self.ground.secure = true;
+        self
+    }
+
+    fn for_page(mut self) -> Self {
+        self.errand = Errand::Page;
+        self
+    }
+
+    fn refusal(&self, uri: &str, headers: &[(&str, &str)]) -> Option<String> {
+        let mut request = Request::builder().uri(uri);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (head, ()) = request.body(()).unwrap().into_parts();
+        self.gate.check(self.errand, &head, self.ground).err().map(|failure| failure.code.as_str().to_owned())
+    }
+
+    fn host(&self, host: &str) -> Option<String> {
+        self.refusal("/", &[("host", host)])
+    }
+
+    #[track_caller]
+    fn takes(&self, headers: &[(&str, &str)]) {
+        assert_eq!(self.refusal("/", headers), None);
+    }
+
+    #[track_caller]
+    fn forbids(&self, headers: &[(&str, &str)]) {
+        assert_eq!(self.refusal("/", headers).as_deref(), Some("forbidden"));
+    }
+}
+
+#[test]
+fn the_bridge_is_known_by_its_address() {
+    let asked = Asked::at("127.0.0.1:8765");
+    for host in ["127.0.0.1:8765", "localhost:8765", "LOCALHOST:8765", "[::1]:8765"] {
+        assert_eq!(asked.host(host), None, "{host}");
+    }
+    for host in [
+        "evil.example:8765",
+        "localhost",
+        "localhost:8766",
+        "127.0.0.1.evil.example:8765",
+        "192.0.2.7:8765",
+        "localhost.:8765",
+    ] {
+        assert_eq!(asked.host(host).as_deref(), Some("forbidden"), "{host}");
+    }
+    for host in ["", "a b", "localhost:8765, evil.example"] {
+        assert_eq!(asked.host(host).as_deref(), Some("invalid_message"), "{host}");
+    }
+    assert_eq!(asked.refusal("/", &[]).as_deref(), Some("invalid_message"));
+    let twice = [("host", "localhost:8765"), ("host", "localhost:8765")];
+    assert_eq!(asked.refusal("/", &twice).as_deref(), Some("invalid_message"));
+}
+
+#[test]
+fn a_wide_address_is_no_name_for_loopback() {
+    let asked = Asked::at("192.0.2.7:80");
+    assert_eq!(asked.host("192.0.2.7"), None);
+    assert_eq!(asked.host("192.0.2.7:80"), None);
+    assert_eq!(asked.host("localhost:80").as_deref(), Some("forbidden"));
+    assert_eq!(Asked::at("192.0.2.7:443").over_tls().host("192.0.2.7"), None);
+    assert_eq!(Asked::at("[::ffff:192.0.2.7]:80").host("192.0.2.7"), None);
+}
+
+#[test]
+fn names_can_be_given() {
+    let asked = Asked::at("127.0.0.1:8765").known_as(&["bridge.example", "other.example:9000"]);
+    for host in ["bridge.example", "bridge.example:443", "other.example:9000"] {
+        assert_eq!(asked.host(host), None, "{host}");
+    }
+    for host in ["other.example", "x.bridge.example", "bridge.example.evil.example"] {
+        assert_eq!(asked.host(host).as_deref(), Some("forbidden"), "{host}");
+    }
+    // A proxy may put another name into Host, but not into Origin.
+    asked.takes(&[("host", "127.0.0.1:8765"), ("origin", "https://bridge.example")]);
+    asked.forbids(&[("host", "127.0.0.1:8765"), ("origin", "https://evil.example")]);
+}
+
+#[test]
+fn a_whole_url_says_the_same_as_host() {
+    let asked = Asked::at("127.0.0.1:8765");
+    let host = [("host", "localhost:8765")];
+    assert_eq!(asked.refusal("http://localhost:8765/", &host), None);
+    assert_eq!(asked.refusal("http://evil.example/", &host).as_deref(), Some("forbidden"));
+    assert_eq!(asked.refusal("http://evil.example@localhost:8765/", &host).as_deref(), Some("forbidden"));
+}
+
+#[test]
+fn pages_of_others_stay_outside() {
+    let asked = Asked::at("127.0.0.1:8765");
+    asked.takes(&[("host", "localhost:8765"), ("origin", "http://localhost:8765")]);
+    for origin in
+        ["http://evil.example", "null", "http://localhost:3000", "http://127.0.0.1:8765", "file://", ""]
+    {
+        asked.forbids(&[("host", "localhost:8765"), ("origin", origin)]);
+    }
+}
+
+#[test]
+fn a_unix_socket_has_any_name() {
+    let mut asked = Asked::at("127.0.0.1:8765");
+    asked.ground.local = None;
+    assert_eq!(asked.host("bridge.example"), None);
+    assert_eq!(asked.refusal("/", &[]), None);
+    asked.takes(&[("host", "bridge.example"), ("origin", "https://bridge.example")]);
+    asked.forbids(&[("host", "bridge.example"), ("origin", "https://evil.example")]);
+    asked.forbids(&[("origin", "https://evil.example")]);
+}
+
+#[test]
+fn what_the_browser_says_counts() {
+    let host = ("host", "localhost:8765");
+    let api = Asked::at("127.0.0.1:8765");
+    for site in ["same-origin", "none"] {
+        api.takes(&[host, ("sec-fetch-site", site)]);
+    }
+    let navigation = [host, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
+    for site in ["cross-site", "same-site", "anything"] {
+        api.forbids(&[host, ("sec-fetch-site", site)]);
+        api.forbids(&[host, ("sec-fetch-site", site), ("sec-fetch-mode", "navigate")]);
+    }
+    let page = Asked::at("127.0.0.1:8765").for_page();
+    page.takes(&navigation);
+    page.forbids(&[host, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")]);
+}
+
+#[test]
+fn a_token_in_a_url_is_refused() {
+    let asked = Asked::at("127.0.0.1:8765");
+    let token = "aq_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    for uri in [
+        "/ws?token=anything".to_owned(),
+        "/ws?a=1&Access_Token=x".to_owned(),
+        format!("/?q={token}"),
+        format!("/?{token}"),
+    ] {
+        let refusal = asked.refusal(&uri, &[("host", "localhost:8765")]);
+        assert_eq!(refusal.as_deref(), Some("unauthorized"), "{uri}");
+    }
+    assert_eq!(asked.refusal("/?token=&q=tokens", &[("host", "localhost:8765")]), None);
+}

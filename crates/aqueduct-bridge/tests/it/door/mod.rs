@@ -1,0 +1,5 @@
+//! Who may come in.
+
+mod devices;
+mod gate;
+mod parsing;

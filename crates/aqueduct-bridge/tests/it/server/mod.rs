@@ -1,0 +1,12 @@
+//! The server over real sockets, with bytes as a client sends them.
+
+mod api;
+mod assets;
+mod crowd;
+mod events;
+mod heads;
+mod listening;
+mod security;
+mod shutdown;
+mod websocket;
+mod world;

@@ -1,0 +1,116 @@
+//! Files and git of projects.
+
+mod diffs;
+mod directories;
+mod reading;
+mod roots;
+mod safety;
+mod searching;
+mod states;
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use aqueduct_bridge::Failure;
+use aqueduct_bridge::message::ErrorCode;
+use aqueduct_bridge::workspace::{Git, Roots, Workspace};
+use tempfile::TempDir;
+
+/// A root with a project in it, and a secret beside it.
+struct Scene {
+    workspace: Workspace,
+    folder: TempDir,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["home", "root/proj", "outside"] {
+            fs::create_dir_all(folder.path().join(name)).unwrap();
+        }
+        fs::write(folder.path().join("outside/secret"), "the secret\n").unwrap();
+        let roots = Roots::new([folder.path().join("root")]);
+        let git = Git {
+            program: "git".into(),
+            environment: vec![
+                ("PATH".into(), std::env::var_os("PATH").unwrap_or_default()),
+                ("HOME".into(), folder.path().join("home").into()),
+                ("GIT_DIR".into(), "/nowhere".into()),
+            ],
+        };
+        Scene { workspace: Workspace::new(roots, git), folder }
+    }
+
+    /// With a repository in the project's folder; `None`, and a word about it, where there is no git.
+    fn with_repository() -> Option<Self> {
+        if Command::new("git").arg("--version").output().is_err() {
+            eprintln!("passed over: there is no git on this machine");
+            return None;
+        }
+        let scene = Scene::new();
+        scene.git(&["init", "-q", "-b", "main"]);
+        Some(scene)
+    }
+
+    /// A path beside the root.
+    fn beside(&self, name: &str) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join(name)
+    }
+
+    fn project(&self) -> PathBuf {
+        self.beside("root/proj")
+    }
+
+    /// The project's folder as clients write it.
+    fn at(&self) -> String {
+        self.project().to_str().unwrap().to_owned()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.project().join(name)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
+    fn link(&self, name: &str, to: impl AsRef<Path>) {
+        symlink(to, self.path(name)).unwrap();
+    }
+
+    /// Runs git in the project, as somebody in a terminal does.
+    fn git(&self, arguments: &[&str]) -> String {
+        self.git_in(&self.project(), arguments)
+    }
+
+    fn git_in(&self, folder: &Path, arguments: &[&str]) -> String {
+        let output = Command::new("git")
+            .args(arguments)
+            .current_dir(folder)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.beside("home"))
+            .envs([("GIT_AUTHOR_NAME", "Ada"), ("GIT_AUTHOR_EMAIL", "ada@example.com")])
+            .envs([("GIT_COMMITTER_NAME", "Ada"), ("GIT_COMMITTER_EMAIL", "ada@example.com")])
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {told}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn commit(&self) {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", "a commit"]);
+    }
+}
+
+/// The code of a request that must fail.
+#[track_caller]
+fn code<T: std::fmt::Debug>(result: Result<T, Failure>) -> ErrorCode<'static> {
+    result.unwrap_err().code
+}

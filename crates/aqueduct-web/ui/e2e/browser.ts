@@ -1,0 +1,110 @@
+// The system's browser, and pages that watch what they load and say.
+
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
+import type { Bridge } from "./bridge.ts";
+
+/** The sizes that everything is tried at. */
+export const SIZES = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  desk: { viewport: { width: 1440, height: 900 } },
+} satisfies Record<string, BrowserContextOptions>;
+
+/** The name of a size. */
+export type Size = keyof typeof SIZES;
+
+const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
+
+/** Starts the browser. */
+export async function launch(): Promise<Browser> {
+  const program = process.env.CHROMIUM ?? PROGRAMS.find((path) => existsSync(path));
+  if (!program) throw new Error("no Chromium was found: install it, or name it with CHROMIUM");
+  return chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+}
+
+/** A device: a profile of its own, paired with the bridge. */
+export class Device {
+  /** What should never happen: errors, refused content, requests that lead elsewhere. */
+  readonly faults: string[] = [];
+
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  /** A new device at the page that its options lead to; paired unless a link is given as null. */
+  static async open(browser: Browser, bridge: Bridge, size: Size, options: BrowserContextOptions & { link?: string | null } = {}): Promise<Device> {
+    const { link, ...rest } = options;
+    const context = await browser.newContext({ ...SIZES[size], reducedMotion: "reduce", ...rest });
+    const page = await context.newPage();
+    const device = new Device(context, page);
+    page.on("pageerror", (error) => device.faults.push(`error: ${error.message}`));
+    page.on("console", (message) => {
+      if (/Content Security Policy|Trusted/i.test(message.text())) device.faults.push(message.text());
+    });
+    page.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin !== bridge.origin && protocol.startsWith("http")) device.faults.push(`request to ${request.url()}`);
+    });
+    page.on("dialog", (dialog) => {
+      device.faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    if (link === null) {
+      await page.goto(bridge.origin);
+      return device;
+    }
+    await page.goto(link ?? (await bridge.pairingLink()));
+    await device.status("Connected").waitFor();
+    return device;
+  }
+
+  /** How the page says the connection stands. */
+  status(name: "Connected" | "Reconnecting"): Locator {
+    return this.page.getByRole("status", { name, exact: true });
+  }
+
+  /** The conversation. */
+  get log(): Locator {
+    return this.page.getByRole("log", { name: "Conversation" });
+  }
+
+  /** The field to write in. */
+  get message(): Locator {
+    return this.page.getByRole("textbox", { name: "Message", exact: true });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole("button", { name, exact: true });
+  }
+
+  region(name: string): Locator {
+    return this.page.getByRole("region", { name, exact: true });
+  }
+
+  /** Starts a session, and says something at once if there is something to say. */
+  async start(folder: string, text = "", mode = "default"): Promise<string> {
+    await this.page.goto(`${new URL(this.page.url()).origin}/#/`);
+    await this.button("New session").click();
+    await this.page.getByLabel("Project folder").fill(folder);
+    await this.page.getByLabel("Permission mode").selectOption(mode);
+    if (text !== "") await this.page.getByLabel("What should be done?").fill(text);
+    await this.button("Start").click();
+    await this.message.waitFor();
+    return /#\/s\/([^/?]+)/.exec(this.page.url())?.[1] ?? "";
+  }
+
+  async say(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.button("Send").click();
+  }
+
+  /** Waits until no turn runs. */
+  async idle(): Promise<void> {
+    await this.button("Stop").waitFor({ state: "detached" });
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}

@@ -1,0 +1,54 @@
+// What stands in the conversation's list: items, what grows, and what this device has not got through yet.
+
+import type { Item } from "./item.ts";
+import { liveItems } from "./live.ts";
+import { MAIN, type Conversation } from "./state.ts";
+
+/** Events that say nothing to a person. They are kept, and exported; they are just not shown. */
+const SILENT_EVENTS: ReadonlySet<string> = new Set([
+  "keep_alive",
+  "transcript_mirror",
+  "system/hook_started",
+  "system/session_state_changed",
+  "system/files_persisted",
+  "system/background_tasks_changed",
+  "streamlined_text",
+  "streamlined_tool_use_summary",
+]);
+
+/** Whether an item has something to say to a person. */
+export function isShown(item: Item): boolean {
+  switch (item.kind) {
+    case "note":
+      return item.note.subtype !== "init" && item.note.subtype !== "title_changed";
+    case "event": {
+      const { type } = item.event;
+      const subtype = "subtype" in item.event && typeof item.event.subtype === "string" ? `/${item.event.subtype}` : "";
+      return !SILENT_EVENTS.has(`${type}${subtype}`);
+    }
+    case "text":
+      return item.text.trim() !== "";
+    case "thinking":
+      return item.text.trim() !== "" || item.live;
+    case "decision":
+      return item.decision.decision !== "cancelled";
+    default:
+      return true;
+  }
+}
+
+const shown = new WeakMap<readonly Item[], readonly Item[]>();
+
+/** The shown items of a thread, with what grows at the end. */
+export function rows(conversation: Conversation, thread: string = MAIN): readonly Item[] {
+  const items = conversation.fold.threads.get(thread) ?? NONE;
+  let kept = shown.get(items);
+  if (!kept) {
+    kept = items.filter(isShown);
+    shown.set(items, kept);
+  }
+  const live = liveItems(conversation, thread).filter(isShown);
+  return live.length === 0 ? kept : [...kept, ...live];
+}
+
+const NONE: readonly Item[] = [];

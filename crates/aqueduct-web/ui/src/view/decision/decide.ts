@@ -1,0 +1,27 @@
+// Sending a decision once, and saying whether one is on its way.
+
+import { useState } from "preact/hooks";
+import { Refused } from "../../bridge/connection.ts";
+import type { ClientMessage } from "../../generated/messages.ts";
+import { t } from "../../strings.ts";
+import { useApp } from "../part/context.ts";
+
+/** Whether a decision is on its way, and the way to send one. */
+export function useDecide(): { busy: boolean; decide(message: ClientMessage): void } {
+  const app = useApp();
+  const [busy, setBusy] = useState(false);
+  const decide = (message: ClientMessage): void => {
+    if (busy) return;
+    setBusy(true);
+    app.connection
+      .request(message)
+      .catch((error: unknown) => {
+        // Whoever was first is told by the card's end; a call that changed has to be looked at again.
+        const code = error instanceof Refused ? error.reply.code : undefined;
+        if (code === "input_changed") app.toasts.show("error", t.permission.inputChanged);
+        else if (code !== "already_resolved") app.toasts.fail(error);
+      })
+      .finally(() => setBusy(false));
+  };
+  return { busy, decide };
+}

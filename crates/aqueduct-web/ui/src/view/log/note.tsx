@@ -1,0 +1,100 @@
+import type { JSX } from "preact";
+import type { DecisionItem, EventItem, NoteItem, TurnItem } from "../../conversation/item.ts";
+import { t } from "../../strings.ts";
+import { compact, dollars, span } from "../../text/format.ts";
+import { Decided, useWho } from "../decision/decided.tsx";
+import { Icon } from "../part/icon.tsx";
+import { Json } from "../part/json.tsx";
+import { Output } from "../part/output.tsx";
+
+/** A quiet line about the session. */
+export function Note({ item }: { item: NoteItem }): JSX.Element {
+  const { note } = item;
+  const who = useWho(note.by);
+  if (note.subtype === "agent_exited" && note.expected !== true) {
+    return (
+      <div class="note failure" role="note">
+        <p>
+          <Icon name="alert" />
+          {[t.notes.agent_exited, note.exitCode !== undefined ? t.notes.exitCode(note.exitCode) : note.signal, note.message].filter(Boolean).join(" · ")}
+        </p>
+        {note.stderr && (
+          <>
+            <p class="label">{t.notes.stderr}</p>
+            <Output text={note.stderr} kind="stderr" />
+          </>
+        )}
+      </div>
+    );
+  }
+  return <p class="note">{words(item, who)}</p>;
+}
+
+function words({ note }: NoteItem, who: string): string {
+  switch (note.subtype) {
+    case "agent_exited":
+      return [t.notes.agent_stopped, note.message].filter(Boolean).join(" · ");
+    case "compact_boundary":
+      return [t.notes.compact_boundary, note.preTokens && note.postTokens ? `${compact(note.preTokens)} → ${t.turn.tokens(compact(note.postTokens))}` : ""].filter(Boolean).join(" · ");
+    case "permission_mode_changed":
+      return `${t.notes.permission_mode_changed}: ${t.modes[note.permissionMode ?? ""]?.[0] ?? note.permissionMode ?? ""} ${who}`;
+    case "model_changed":
+      return `${t.notes.model_changed}: ${note.model ?? ""} ${who}`;
+    case "session_created":
+      return [t.notes.session_created, note.agent, note.model].filter(Boolean).join(" · ");
+    case "session_resumed":
+      return t.notes.session_resumed;
+    case "interrupted":
+      return `${t.notes.interrupted} ${who}`;
+    case "conversation_reset":
+      return t.notes.conversation_reset;
+    default:
+      return note.message ?? note.subtype;
+  }
+}
+
+/** Anything else the agent said: a line that folds out to what came. */
+export function Event({ item }: { item: EventItem }): JSX.Element {
+  const event = item.event as unknown as Readonly<Record<string, unknown>>;
+  const name = [event.type, event.subtype].filter((part) => typeof part === "string").join(" · ");
+  const said = [event.message, event.content, event.summary, event.hook_name, event.error].find((value) => typeof value === "string" && value !== "");
+  return (
+    <details class="note folded">
+      <summary>{typeof said === "string" ? `${name}: ${said.slice(0, 160)}` : name}</summary>
+      <Json value={event} />
+    </details>
+  );
+}
+
+/** A decision that belongs to no call here. */
+export function LooseDecision({ item }: { item: DecisionItem }): JSX.Element {
+  return (
+    <div class="note">
+      <Decided decision={item.decision} />
+    </div>
+  );
+}
+
+/** The end of a turn. */
+export function TurnEnd({ item }: { item: TurnItem }): JSX.Element {
+  const { result } = item;
+  const tokens = (result.usage?.input_tokens ?? 0) + (result.usage?.output_tokens ?? 0);
+  const facts = [
+    result.interrupted ? t.turn.interrupted : "",
+    result.duration ? span(result.duration) : "",
+    result.cost ? dollars(result.cost) : "",
+    tokens > 0 ? t.turn.tokens(compact(tokens)) : "",
+    result.permissionDenials?.length ? t.turn.denials(result.permissionDenials.length) : "",
+  ].filter((fact) => fact !== "");
+  const failed = result.isError && !result.interrupted;
+  return (
+    <div class={`turn-end ${failed ? "failure" : ""}`}>
+      {failed && (
+        <p class="turn-error">
+          <Icon name="alert" /> {t.turn.failed}: {result.error ?? result.result ?? result.subtype}
+        </p>
+      )}
+      <p class="turn-facts">{facts.join(" · ")}</p>
+    </div>
+  );
+}

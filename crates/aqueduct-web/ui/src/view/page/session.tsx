@@ -1,0 +1,71 @@
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { t } from "../../strings.ts";
+import { isBusy } from "../../store/sessions.ts";
+import { Composer } from "../composer/composer.tsx";
+import { LimitStrip } from "../composer/limits.tsx";
+import { QueueList } from "../composer/queue.tsx";
+import { TodoStrip } from "../composer/todos.tsx";
+import { DecisionTray } from "../decision/tray.tsx";
+import { Log } from "../log/log.tsx";
+import { Button } from "../part/button.tsx";
+import { useApp } from "../part/context.ts";
+import { SessionHead } from "./session-head.tsx";
+
+/** One session: its conversation, what it asks, and the field to answer. */
+export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Element {
+  const app = useApp();
+  const session = app.sessions.value.get(id);
+  const conversation = app.conversations.get(id).value;
+  const terminal = session?.source === "terminal";
+  const linked = app.connection.link.value === "connected";
+  useEffect(() => {
+    if (!linked) return;
+    // A session of a terminal is read from its transcript until somebody continues it here.
+    if (terminal) app.do({ type: "get_history", sessionId: id });
+    else app.conversations.watch(id);
+  }, [id, terminal, linked]);
+  if (!session && app.listed.value && conversation.ready === false && linked) {
+    return <Unknown id={id} />;
+  }
+  return (
+    <div class="session">
+      <SessionHead id={id} session={session} />
+      <Log conversation={conversation} session={session} seq={seq} />
+      <div class="dock">
+        {terminal && <Adopt id={id} />}
+        <DecisionTray pending={conversation.pending} />
+        <LimitStrip />
+        <TodoStrip todos={conversation.fold.todos} busy={isBusy(session?.status)} />
+        <QueueList sessionId={id} queue={conversation.queue} />
+        <Composer sessionId={id} session={session} />
+      </div>
+    </div>
+  );
+}
+
+/** A session that is not in the list: it may still be there, or gone. */
+function Unknown({ id }: { id: string }): JSX.Element {
+  const app = useApp();
+  useEffect(() => {
+    app.conversations.watch(id);
+  }, [id]);
+  return (
+    <div class="session">
+      <SessionHead id={id} />
+      <p class="page-wait">{t.session.gone}</p>
+    </div>
+  );
+}
+
+function Adopt({ id }: { id: string }): JSX.Element {
+  const app = useApp();
+  return (
+    <div class="adopt">
+      <p>{t.session.adoptHint}</p>
+      <Button kind="primary" onClick={() => void app.ask({ type: "resume_session", sessionId: id }).then(() => app.conversations.watch(id), () => undefined)}>
+        {t.session.adopt}
+      </Button>
+    </div>
+  );
+}

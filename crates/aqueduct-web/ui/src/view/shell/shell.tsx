@@ -1,0 +1,79 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Route } from "../../store/route.ts";
+import { t } from "../../strings.ts";
+import { useApp } from "../part/context.ts";
+import { HomePage } from "../page/home.tsx";
+import { NewPage } from "../page/new.tsx";
+import { PairPage, UnpairedPage } from "../page/pair.tsx";
+import { SessionPage } from "../page/session.tsx";
+import { lazy } from "./lazy.tsx";
+import { LinkStatus } from "./link.tsx";
+import { useShortcuts } from "./shortcuts.ts";
+import { ShortcutSheet } from "./shortcut-sheet.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { ToastList } from "./toasts.tsx";
+
+const DiffPage = lazy(() => import("../page/diff.tsx").then((module) => module.DiffPage));
+const FilePage = lazy(() => import("../page/file.tsx").then((module) => module.FilePage));
+const SearchPage = lazy(() => import("../page/search.tsx").then((module) => module.SearchPage));
+const UsagePage = lazy(() => import("../page/usage.tsx").then((module) => module.UsagePage));
+const DevicesPage = lazy(() => import("../page/devices.tsx").then((module) => module.DevicesPage));
+const SettingsPage = lazy(() => import("../page/settings.tsx").then((module) => module.SettingsPage));
+
+/** The whole page. */
+export function Shell(): JSX.Element {
+  const app = useApp();
+  const route = app.router.route.value;
+  const [help, setHelp] = useState(false);
+  useShortcuts(app, () => setHelp(true));
+  if (route.page === "pair") return <PairPage code={route.code} />;
+  if (app.connection.link.value === "unauthorized") return <UnpairedPage />;
+  const current = "id" in route ? route.id : undefined;
+  return (
+    <div class="shell" data-page={route.page}>
+      {route.page === "session" && (
+        <a class="skip" href="#message" onClick={skip}>
+          {t.skip}
+        </a>
+      )}
+      <LinkStatus />
+      <Sidebar current={current} onHelp={() => setHelp(true)} />
+      <main>
+        <Page route={route} />
+      </main>
+      <ToastList />
+      {help && <ShortcutSheet onClose={() => setHelp(false)} />}
+    </div>
+  );
+}
+
+/** The address is the place in the app: it must not change by skipping. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById("message")?.focus();
+}
+
+function Page({ route }: { route: Route }): JSX.Element {
+  switch (route.page) {
+    case "home":
+    case "pair":
+      return <HomePage />;
+    case "new":
+      return <NewPage folder={route.folder} />;
+    case "session":
+      return <SessionPage key={route.id} id={route.id} seq={route.seq} />;
+    case "diff":
+      return <DiffPage key={route.id} id={route.id} path={route.path} />;
+    case "file":
+      return <FilePage key={`${route.id} ${route.path}`} id={route.id} path={route.path} line={route.line} />;
+    case "search":
+      return <SearchPage key={route.query} query={route.query} />;
+    case "usage":
+      return <UsagePage />;
+    case "devices":
+      return <DevicesPage />;
+    case "settings":
+      return <SettingsPage />;
+  }
+}

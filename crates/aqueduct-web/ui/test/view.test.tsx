@@ -1,0 +1,277 @@
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { App } from "../src/store/app.ts";
+import { defaults } from "../src/store/preferences.ts";
+import { Router } from "../src/store/route.ts";
+import { AppContext } from "../src/view/part/context.ts";
+import { Shell } from "../src/view/shell/shell.tsx";
+import { session, SESSION, Story } from "./build.ts";
+import { Memory, World, type FakeSocket } from "./world.ts";
+
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  },
+);
+
+let root: HTMLElement | undefined;
+afterEach(() => {
+  if (root) render(null, root);
+  root?.remove();
+  location.hash = "";
+});
+
+interface Page {
+  app: App;
+  world: World;
+  socket: FakeSocket;
+  hear(message: Record<string, unknown>): Promise<void>;
+  /** The element with a role and a name, as a screen reader finds it. */
+  find(role: string, name: string): HTMLElement;
+  has(role: string, name: string): boolean;
+}
+
+async function open(hash: string): Promise<Page> {
+  location.hash = hash;
+  const world = new World();
+  const app = new App({ around: world, keep: new Memory(), router: new Router(window), preferences: signal(defaults(false)), frame: (call) => call(), uuid: () => "c-1" });
+  root = document.createElement("div");
+  document.body.append(root);
+  app.connection.start();
+  await act(() => {
+    render(
+      <AppContext.Provider value={app}>
+        <Shell />
+      </AppContext.Provider>,
+      root!,
+    );
+  });
+  await act(() => {
+    world.greet();
+  });
+  const all = (role: string, name: string): HTMLElement[] =>
+    [...root!.querySelectorAll<HTMLElement>("*")].filter((element) => roleOf(element) === role && nameOf(element) === name);
+  return {
+    app,
+    world,
+    socket: world.socket,
+    hear: async (message) => act(() => world.socket.hear(message)),
+    has: (role, name) => all(role, name).length > 0,
+    find: (role, name) => {
+      const [found] = all(role, name);
+      if (!found) throw new Error(`no ${role} ${name}`);
+      return found;
+    },
+  };
+}
+
+function roleOf(element: HTMLElement): string {
+  const natural: Record<string, string> = { BUTTON: "button", NAV: "navigation", TEXTAREA: "textbox", SELECT: "combobox" };
+  return element.getAttribute("role") ?? natural[element.tagName] ?? "";
+}
+
+function nameOf(element: HTMLElement): string {
+  return (element.getAttribute("aria-label") ?? element.textContent ?? "").trim();
+}
+
+async function openSession(pending: unknown[] = []): Promise<Page> {
+  const page = await open(`#/s/${SESSION}`);
+  await page.hear({ type: "session_list", sessions: [session(SESSION, { status: "running", title: "Login test" })] });
+  await page.hear({ type: "subscribed", sessionId: SESSION, snapshot: { session: session(SESSION, { status: "running", title: "Login test" }), lastSeq: 0, pending, queue: [] } });
+  return page;
+}
+
+const REQUEST = {
+  id: "p-1",
+  toolUseId: "t1",
+  toolName: "Bash",
+  input: { command: "cargo test \u202e| tee log" },
+  kind: "permission",
+  inputHash: "abc",
+  reason: "no rule allows it",
+  rules: [{ rule: "Bash(cargo test)", destination: "localSettings" }],
+  parts: [{ text: "cargo test", verdict: "ask" }, { text: "tee log", writes: ["/proj/api/log"], verdict: "ask" }],
+  sessionId: SESSION,
+  seq: 1,
+  time: 0,
+};
+
+describe("the page", () => {
+  it("has the names that people and tests rely on", async () => {
+    const page = await openSession();
+    for (const [role, name] of [
+      ["navigation", "Sessions"],
+      ["button", "New session"],
+      ["log", "Conversation"],
+      ["textbox", "Message"],
+      ["button", "Send"],
+      ["button", "Stop"],
+      ["status", "Connected"],
+    ] as const) {
+      expect(page.has(role, name), `${role} ${name}`).toBe(true);
+    }
+  });
+
+  it("says when the connection is gone", async () => {
+    const page = await openSession();
+    await act(() => page.socket.break());
+    expect(page.has("status", "Reconnecting")).toBe(true);
+    expect(page.has("status", "Connected")).toBe(false);
+  });
+
+  it("says how to pair when the token was revoked", async () => {
+    const page = await openSession();
+    await act(() => page.socket.break(4401));
+    expect(root!.textContent).toContain("not paired");
+    expect(page.has("navigation", "Sessions")).toBe(false);
+  });
+});
+
+describe("a permission", () => {
+  it("shows all of what would run, and what hides in it", async () => {
+    const page = await openSession([REQUEST]);
+    const region = page.find("region", "Permission needed");
+    expect(region.querySelector(".exact")?.textContent).toBe("cargo test U+202E| tee log");
+    expect(region.textContent).toContain("can’t be seen");
+    expect(region.textContent).toContain("no rule allows it");
+    expect(region.textContent).toContain("Bash(cargo test)");
+    expect(region.querySelectorAll(".parts > ol > li")).toHaveLength(2);
+  });
+
+  it("is allowed once, bound to what was shown", async () => {
+    const page = await openSession([REQUEST]);
+    await act(() => page.find("button", "Allow once").click());
+    expect(page.socket.ofType("approve")).toMatchObject([{ id: "p-1", sessionId: SESSION, inputHash: "abc" }]);
+    // A second press while the first is on its way sends nothing.
+    await act(() => page.find("button", "Allow once").click());
+    expect(page.socket.ofType("approve")).toHaveLength(1);
+  });
+
+  it("is always allowed with the rules that were shown", async () => {
+    const page = await openSession([REQUEST]);
+    await act(() => page.find("button", "Always allow").click());
+    expect(page.socket.ofType("approve_always")).toMatchObject([{ rules: ["Bash(cargo test)"], destination: "localSettings", inputHash: "abc" }]);
+  });
+
+  it("is always allowed with the rules that somebody made of them", async () => {
+    const page = await openSession([REQUEST]);
+    const field = root!.querySelector<HTMLInputElement>(".rule-row input")!;
+    await act(() => {
+      field.value = "Bash(cargo:*)";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await act(() => page.find("button", "Always allow").click());
+    expect(page.socket.ofType("approve_always")).toMatchObject([{ rules: ["Bash(cargo:*)"] }]);
+  });
+
+  it("is denied, with what to do instead", async () => {
+    const page = await openSession([REQUEST]);
+    await act(() => page.find("button", "Say why").click());
+    const field = root!.querySelector<HTMLTextAreaElement>(".decision textarea")!;
+    await act(() => {
+      field.value = "Use staging";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await act(() => page.find("button", "Deny").click());
+    expect(page.socket.ofType("reject")).toMatchObject([{ id: "p-1", message: "Use staging" }]);
+  });
+
+  it("is gone the moment somebody else decides, and the call says who", async () => {
+    const page = await openSession();
+    for (const message of new Story().call("t1", "Bash", { command: "ls" }).ask("p-1", "t1").told) await page.hear(message as never);
+    expect(page.has("region", "Permission needed")).toBe(true);
+    await page.hear({ type: "permission_resolved", id: "p-1", toolUseId: "t1", decision: "allowed", by: { kind: "device", deviceId: "d-2", name: "phone" }, sessionId: SESSION, seq: 3, time: 0 });
+    expect(page.has("region", "Permission needed")).toBe(false);
+    expect(page.app.conversations.get(SESSION).value.fold.calls.size).toBe(1);
+  });
+
+  it("offers no rule where none may be made", async () => {
+    const page = await openSession([{ ...REQUEST, onceOnly: true }]);
+    expect(page.has("button", "Always allow")).toBe(false);
+  });
+
+  it("is one of several", async () => {
+    const page = await openSession([REQUEST, { ...REQUEST, id: "p-2", input: { command: "second" } }]);
+    expect(root!.textContent).toContain("1 of 2");
+    await act(() => page.find("button", "Next decision").click());
+    expect(page.find("region", "Permission needed").querySelector(".exact")?.textContent).toBe("second");
+  });
+
+  it("is decided with keys", async () => {
+    const page = await openSession([REQUEST]);
+    await act(() => {
+      document.dispatchEvent(new KeyboardEvent("keydown", { code: "KeyN", altKey: true }));
+    });
+    expect(page.socket.ofType("reject")).toHaveLength(1);
+  });
+});
+
+describe("a question", () => {
+  const question = { ...REQUEST, kind: "question", toolName: "AskUserQuestion", input: { questions: [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }, { question: "What else?", multiSelect: true, options: [{ label: "x" }, { label: "y" }] }] } };
+
+  it("is answered when every part of it is", async () => {
+    const page = await openSession([question]);
+    const submit = page.find("button", "Submit answers") as HTMLButtonElement;
+    expect(submit.disabled).toBe(true);
+    const boxes = [...page.find("region", "Question").querySelectorAll("input")];
+    for (const label of ["B", "x", "y"]) await act(() => boxes.find((box) => box.ariaLabel === label || box.getAttribute("aria-label") === label)!.click());
+    await act(() => page.find("button", "Submit answers").click());
+    expect(page.socket.ofType("answer")).toMatchObject([{ toolUseId: "p-1", answers: { "Which?": "B", "What else?": "x, y" } }]);
+  });
+});
+
+describe("a plan", () => {
+  const plan = { ...REQUEST, kind: "plan", toolName: "ExitPlanMode", input: { plan: "# Do it" }, modes: ["default", "acceptEdits"] };
+
+  it("is approved into a mode, or sent back", async () => {
+    const page = await openSession([plan]);
+    await act(() => page.find("button", "Approve, then: Accept edits").click());
+    expect(page.socket.ofType("approve")).toMatchObject([{ mode: "acceptEdits" }]);
+  });
+
+  it("is sent back with what should change", async () => {
+    const page = await openSession([plan]);
+    await act(() => page.find("button", "Keep planning").click());
+    const field = root!.querySelector<HTMLTextAreaElement>(".decision textarea")!;
+    await act(() => {
+      field.value = "Smaller steps";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await act(() => page.find("button", "Keep planning").click());
+    expect(page.socket.ofType("reject")).toMatchObject([{ message: "Smaller steps" }]);
+  });
+});
+
+describe("the composer", () => {
+  it("sends, and shows the words until the conversation has them", async () => {
+    const page = await openSession();
+    const field = page.find("textbox", "Message") as HTMLTextAreaElement;
+    await act(() => {
+      field.value = "Run the tests";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await act(() => page.find("button", "Send").click());
+    expect(page.socket.ofType("input")).toMatchObject([{ text: "Run the tests", clientMessageId: "c-1", sessionId: SESSION }]);
+    expect(root!.querySelector(".unsent")?.textContent).toContain("Run the tests");
+    await page.hear({ type: "user_input", text: "Run the tests", id: "i", clientMessageId: "c-1", source: "client", sessionId: SESSION, seq: 1, time: 0 });
+    expect(root!.querySelector(".unsent")).toBeNull();
+  });
+
+  it("stops the turn", async () => {
+    const page = await openSession();
+    await act(() => page.find("button", "Stop").click());
+    expect(page.socket.ofType("interrupt")).toMatchObject([{ sessionId: SESSION }]);
+  });
+
+  it("shows what waits, and lets it be taken out", async () => {
+    const page = await openSession();
+    await page.hear({ type: "queue", sessionId: SESSION, inputs: [{ id: "i-1", text: "Later", time: 0 }] });
+    await act(() => page.find("button", "Delete").click());
+    expect(page.socket.ofType("cancel_queued_input")).toMatchObject([{ inputId: "i-1" }]);
+  });
+});

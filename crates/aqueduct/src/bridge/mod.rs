@@ -1,0 +1,7 @@
+//! The bridge of a data folder, for the commands that say who may come in: one that runs, or what it keeps.
+
+mod admin;
+mod reach;
+
+pub(crate) use admin::Admin;
+pub(crate) use reach::Bridge;

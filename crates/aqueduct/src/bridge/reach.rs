@@ -1,0 +1,128 @@
+use anyhow::Context;
+use aqueduct_bridge::Journal;
+use aqueduct_bridge::door::{Door, Token};
+use aqueduct_bridge::log::{Log, LogError, Time};
+use aqueduct_bridge::message::bridge::{DeviceInfo, Devices, Pairing};
+use aqueduct_bridge::message::http::Paired;
+use aqueduct_wire::json::{IntoOwned, Raw};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use super::Admin;
+use crate::config::Config;
+
+/// What a running bridge says if it is not of this version.
+const OTHER_VERSION: &str = "the running bridge is of another version; use its own program";
+
+/// The bridge of a data folder.
+pub(crate) enum Bridge<'a> {
+    /// It runs.
+    Running(&'a Config),
+    /// It does not, and its log is open here.
+    Resting(Box<Resting>),
+}
+
+/// The log of a bridge that does not run, and what it takes to use it.
+pub(crate) struct Resting {
+    log: Log,
+    door: Door,
+    runtime: Runtime,
+}
+
+impl<'a> Bridge<'a> {
+    /// Finds the bridge of a configuration. Its data folder is made if it is not there.
+    pub(crate) fn reach(config: &'a Config) -> anyhow::Result<Self> {
+        if Admin::connect(&config.admin_socket())?.is_some() {
+            return Ok(Bridge::Running(config));
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.context("can't start the runtime")?;
+        let log = match Log::open(&config.data_dir) {
+            Ok(log) => log,
+            Err(error @ LogError::InUse { .. }) => {
+                return Err(error).context("the bridge is starting or stopping; try again in a moment");
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let door = Door::new(log.clone());
+        door.tell(None, config.address().unwrap_or_else(|| "/".to_owned()), Journal::silent());
+        Ok(Bridge::Resting(Box::new(Resting { log, door, runtime })))
+    }
+
+    /// Whether it runs.
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(self, Bridge::Running(_))
+    }
+
+    /// Makes a link that lets a device in.
+    pub(crate) fn invite(&self, name: Option<&str>) -> anyhow::Result<Pairing<'static>> {
+        match self {
+            Bridge::Running(config) => invitation(config, name),
+            Bridge::Resting(resting) => resting.wait(resting.door.invite(name, Time::now())),
+        }
+    }
+
+    /// Who may come in.
+    pub(crate) fn devices(&self) -> anyhow::Result<Vec<DeviceInfo<'static>>> {
+        match self {
+            Bridge::Running(config) => {
+                let text = ask(config, "GET", "/devices", None)?;
+                let raw = Raw::parse(&text)?;
+                let devices = raw.view::<Devices<'_>>().context(OTHER_VERSION)?;
+                Ok(devices.into_owned().devices)
+            }
+            Bridge::Resting(resting) => resting.wait(resting.door.devices("")),
+        }
+    }
+
+    /// Lets somebody in no more.
+    pub(crate) fn revoke(&self, device_id: &str) -> anyhow::Result<()> {
+        match self {
+            Bridge::Running(config) => {
+                ask(config, "DELETE", &format!("/devices/{device_id}"), None).map(|_| ())
+            }
+            Bridge::Resting(resting) => resting.wait(resting.door.revoke(device_id, Time::now())),
+        }
+    }
+
+    /// A token for a program. It is told here and nowhere else.
+    pub(crate) fn add_token(&self, name: &str) -> anyhow::Result<Token> {
+        match self {
+            // A program comes in as a device does, and says that it is a program.
+            Bridge::Running(config) => {
+                let pairing = invitation(config, Some(name))?;
+                let request = json!({ "code": pairing.code.as_str(), "name": name, "kind": "token" });
+                let text = ask(config, "POST", "/pair", Some(&request))?;
+                let raw = Raw::parse(&text)?;
+                let paired = raw.view::<Paired<'_>>().context(OTHER_VERSION)?;
+                let token = paired.token.context("the bridge told no token")?;
+                Ok(Token::given(token.as_str())?)
+            }
+            Bridge::Resting(resting) => resting.wait(resting.door.add_token(name, Time::now())),
+        }
+    }
+}
+
+impl Resting {
+    fn wait<T>(&self, work: impl Future<Output = Result<T, aqueduct_bridge::Failure>>) -> anyhow::Result<T> {
+        self.runtime.block_on(work).map_err(anyhow::Error::new)
+    }
+}
+
+impl Drop for Resting {
+    fn drop(&mut self) {
+        self.runtime.block_on(self.log.close());
+    }
+}
+
+fn ask(config: &Config, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<String> {
+    let admin = Admin::connect(&config.admin_socket())?.context("the bridge has just ended; try again")?;
+    admin.ask(method, path, body)
+}
+
+fn invitation(config: &Config, name: Option<&str>) -> anyhow::Result<Pairing<'static>> {
+    let body = name.map_or_else(|| json!({}), |name| json!({ "name": name }));
+    let text = ask(config, "POST", "/pairings", Some(&body))?;
+    let raw = Raw::parse(&text)?;
+    Ok(raw.view::<Pairing<'_>>().context(OTHER_VERSION)?.into_owned())
+}

@@ -1,0 +1,105 @@
+//! `aqueduct devices`: who may come in.
+
+mod table;
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use aqueduct_bridge::message::bridge::{ActorKind, DeviceInfo, Devices};
+use aqueduct_wire::json::Json;
+
+use crate::bridge::Bridge;
+use crate::config::{Config, Where};
+use crate::output::{self, Screen};
+
+/// See who may come in, and let devices in no more
+///
+/// Without a subcommand it lists them. A device that is revoked loses its connections at once, and its token for good.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aqueduct devices
+  aqueduct devices revoke 3f2a91c0
+  aqueduct devices list --json
+
+Exit code: 0 when it is done; 2 if it could not be.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// What to do with devices.
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// List devices and tokens
+    List,
+    /// Let a device in no more
+    Revoke {
+        /// Its id, or as much of the beginning as tells it from the others
+        #[arg(value_name = "ID")]
+        id: String,
+    },
+}
+
+pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+    let config = args.place.load()?;
+    match &args.command {
+        None | Some(Command::List) => list(&config, None, args.json, screen)?,
+        Some(Command::Revoke { id }) => revoke(&config, None, id)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lists who may come in, or those of one kind.
+pub(super) fn list(
+    config: &Config,
+    kind: Option<&ActorKind<'static>>,
+    json: bool,
+    screen: &Screen,
+) -> anyhow::Result<()> {
+    let devices = known(config, kind)?;
+    if json {
+        let mut text = String::new();
+        Devices::new(devices).write(&mut text);
+        return output::text(&format!("{text}\n"));
+    }
+    if devices.is_empty() {
+        output::remark(match kind {
+            Some(_) => "no program has a token; aqueduct token new NAME makes one",
+            None => "nobody may come in yet; aqueduct pair lets a device in",
+        });
+        return Ok(());
+    }
+    output::text(&table::table(&devices, std::time::SystemTime::now(), screen))
+}
+
+/// Lets somebody in no more, of any kind or of one.
+pub(super) fn revoke(config: &Config, kind: Option<&ActorKind<'static>>, id: &str) -> anyhow::Result<()> {
+    let devices = known(config, kind)?;
+    let mut meant = devices.iter().filter(|device| device.device_id.starts_with(id));
+    let device = match (meant.next(), meant.next()) {
+        (Some(device), None) if !id.is_empty() => device,
+        (Some(_), _) => {
+            bail!("several ids begin with \"{id}\": give more of it; aqueduct devices lists them")
+        }
+        (None, _) => bail!("no id begins with \"{id}\": aqueduct devices lists them"),
+    };
+    Bridge::reach(config)?.revoke(&device.device_id)?;
+    output::remark(&format!("{} comes in no more", crate::terminal::plain(&device.name)));
+    Ok(())
+}
+
+/// Who may come in. Where a bridge never ran, nobody may.
+fn known(config: &Config, kind: Option<&ActorKind<'static>>) -> anyhow::Result<Vec<DeviceInfo<'static>>> {
+    if !config.data_dir.exists() {
+        return Ok(Vec::new());
+    }
+    let mut devices = Bridge::reach(config)?.devices()?;
+    devices.retain(|device| kind.is_none_or(|kind| device.kind == *kind));
+    Ok(devices)
+}

@@ -1,0 +1,95 @@
+//! The bridge: its configuration, whether it runs, and whether it could listen.
+
+use std::net::{SocketAddr, TcpListener};
+
+use aqueduct_bridge::server::Listen;
+use serde_json::Value;
+
+use super::check::Check;
+use crate::bridge::Admin;
+use crate::config::{Config, Surroundings};
+
+const SUBJECT: &str = "bridge";
+
+/// Looks at the configuration of `aqueduct serve`, and at the bridge that runs with it.
+pub(super) fn check(surroundings: &Surroundings, config: anyhow::Result<Config>) -> Vec<Check> {
+    let config = match config {
+        Ok(config) => config,
+        Err(error) => {
+            let next = "mend it; aqueduct serve --print-config shows what is in force";
+            return vec![Check::fail("config", format!("{error:#}"), next)];
+        }
+    };
+    let mut checks = vec![match (&config.file, surroundings.config_file()) {
+        (Some(file), _) => Check::ok("config", format!("{} can be read", file.display())),
+        (None, Some(file)) => {
+            Check::ok("config", format!("{} is not there, and need not be", file.display()))
+        }
+        (None, None) => Check::ok("config", "there is no home folder to look for one in"),
+    }];
+    match running(&config) {
+        Some(check) => checks.push(check),
+        None => {
+            checks.push(Check::ok(SUBJECT, "it does not run; aqueduct serve starts it"));
+            let addresses = config.listen.iter().filter_map(|place| match place {
+                Listen::Tcp(address) => Some(*address),
+                Listen::Unix(_) => None,
+            });
+            checks.extend(addresses.map(port));
+        }
+    }
+    checks
+}
+
+/// The bridge that runs, if one does.
+fn running(config: &Config) -> Option<Check> {
+    let next = "see what it says where it was started; if it hangs, end it and start it again: agents go on";
+    let hello = match Admin::connect(&config.admin_socket()) {
+        Ok(None) => return None,
+        Ok(Some(admin)) => admin.ask("GET", "/hello", None),
+        Err(error) => Err(error),
+    };
+    let hello = hello.and_then(|text| Ok(serde_json::from_str::<Value>(&text)?));
+    Some(match hello {
+        Ok(hello) => {
+            let text = |name: &str| hello[name].as_str().unwrap_or_default().to_owned();
+            let (version, ours) = (text("version"), env!("CARGO_PKG_VERSION"));
+            let found = format!("version {version} runs, with {}", config.data_dir.display());
+            let check = match version == ours {
+                true => Check::ok(SUBJECT, found),
+                false => {
+                    Check::warn(SUBJECT, found, format!("start it again for {ours}: agents go on meanwhile"))
+                }
+            };
+            check.with_detail(hello["agents"].clone())
+        }
+        Err(error) => Check::fail(SUBJECT, format!("it runs and does not answer: {error:#}"), next),
+    })
+}
+
+/// Whether a bridge could listen there.
+fn port(address: SocketAddr) -> Check {
+    match TcpListener::bind(address) {
+        Ok(_) => Check::ok("port", format!("{address} is free for aqueduct serve")),
+        Err(error) => Check::warn(
+            "port",
+            format!("{address} can't be listened on: {error}"),
+            "end what listens there, or give aqueduct serve another address with --listen",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::doctor::check::Status;
+
+    #[test]
+    fn a_port_that_is_taken_is_told() {
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = taken.local_addr().unwrap();
+        assert_eq!(port(address).status, Status::Warn);
+        drop(taken);
+        assert_eq!(port(address).status, Status::Ok);
+    }
+}

@@ -1,0 +1,50 @@
+//! `aqueduct pair`: a link that lets one more device in.
+
+use std::process::ExitCode;
+
+use aqueduct_wire::json::Json;
+
+use crate::bridge::Bridge;
+use crate::commands::serve;
+use crate::config::Where;
+use crate::output::{self, Screen};
+
+/// Make a link that lets one more device in
+///
+/// Open it on the device, or scan the code. It works once, within ten minutes. Programs that have no browser send the
+/// code behind its # to POST /api/v1/pair, or get a token with aqueduct token new.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aqueduct pair
+  aqueduct pair --name phone
+  aqueduct pair --json | jq -r .link
+
+Exit code: 0 when the link is made; 2 if it could not be.")]
+pub(crate) struct Args {
+    /// What to call the device, whatever it calls itself
+    #[arg(long)]
+    name: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    place: Where,
+}
+
+pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+    let config = args.place.load()?;
+    let bridge = Bridge::reach(&config)?;
+    let pairing = bridge.invite(args.name.as_deref())?;
+    if args.json {
+        let mut text = String::new();
+        pairing.write(&mut text);
+        output::text(&format!("{text}\n"))?;
+    } else {
+        output::text(&serve::link(&pairing, screen))?;
+    }
+    if !bridge.is_running() {
+        output::remark("the bridge does not run: start it with aqueduct serve before you open the link");
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,196 @@
+//! The agents that sessions can be started with.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::bail;
+use aqueduct_bridge::settings::AgentSettings;
+
+use crate::agents::{Agent, Choice, Places, REFERENCE};
+use crate::config::{Config, NamedAgent, Surroundings};
+
+/// What the agent in this program is called.
+pub(super) const BUILTIN: &str = "builtin";
+
+/// What no agent gets: with it an agent could answer its own questions.
+const SECRETS: [&str; 1] = ["AQUEDUCT_TOKEN"];
+
+/// All agents, and the name of the one that is meant where none is named.
+pub(super) fn choose(
+    config: &Config,
+    surroundings: &Surroundings,
+    places: &Places,
+) -> anyhow::Result<(Vec<AgentSettings>, String)> {
+    let mut agents: Vec<AgentSettings> =
+        config.agents.iter().map(|agent| named(agent, surroundings, places)).collect();
+    let is_new = |agents: &[AgentSettings], name: &str| !agents.iter().any(|agent| agent.name == name);
+    if let Some(reference) = places.reference()
+        && is_new(&agents, REFERENCE)
+    {
+        agents.push(found(REFERENCE, reference));
+    }
+    if is_new(&agents, BUILTIN) {
+        let mut builtin = found(BUILTIN, places.builtin());
+        builtin.label = Some("Built-in agent".to_owned());
+        agents.push(builtin);
+    }
+    let works = |name: &str| agents.iter().any(|agent| agent.name == name && agent.problem.is_none());
+    let default = match config.agent.as_str() {
+        "auto" if works(REFERENCE) => REFERENCE.to_owned(),
+        "auto" => BUILTIN.to_owned(),
+        name if !is_new(&agents, name) => name.to_owned(),
+        program => {
+            let agent = program_agent(program, surroundings, places);
+            if let Some(problem) = &agent.problem {
+                bail!("{}: {problem}; or name one of [agents.NAME], auto or builtin", config.origin("agent"));
+            }
+            let name = agent.name.clone();
+            // One of the file may have the name of the program's file.
+            agents.retain(|other| other.name != name);
+            agents.push(agent);
+            name
+        }
+    };
+    for agent in &mut agents {
+        let is_given = |name: &str| agent.set.iter().any(|(given, _)| given == name);
+        let kept_away: Vec<String> =
+            SECRETS.iter().filter(|name| !is_given(name)).map(|name| (*name).to_owned()).collect();
+        agent.unset.extend(kept_away);
+    }
+    Ok((agents, default))
+}
+
+/// An agent of the configuration file.
+fn named(agent: &NamedAgent, surroundings: &Surroundings, places: &Places) -> AgentSettings {
+    let mut settings = match &agent.program {
+        None => found(&agent.name, places.builtin()),
+        Some(program) if program.contains('/') => {
+            let path = surroundings.path(program.as_ref(), &agent.base);
+            checked(&agent.name, &places.choose(&Choice::Program(path.into())))
+        }
+        Some(program) => checked(&agent.name, &places.choose(&Choice::from(OsString::from(program)))),
+    };
+    settings.label = agent.label.clone();
+    settings.arguments = agent.arguments.clone();
+    settings.set = agent.environment.clone();
+    settings.unset = agent.unset.clone();
+    settings.asks = agent.prompt_tool;
+    settings
+}
+
+/// An agent that was named by its program.
+fn program_agent(program: &str, surroundings: &Surroundings, places: &Places) -> AgentSettings {
+    let path = match program.contains('/') {
+        true => surroundings.path(program.as_ref(), &surroundings.cwd).into(),
+        false => OsString::from(program),
+    };
+    let agent = places.choose(&Choice::Program(path));
+    let name =
+        agent.program.file_name().map_or_else(|| program.into(), |name| name.to_string_lossy().into_owned());
+    checked(&name, &agent)
+}
+
+fn found(name: &str, agent: Agent) -> AgentSettings {
+    let mut settings = AgentSettings::new(name, agent.program);
+    settings.leading = agent.leading;
+    settings
+}
+
+/// The same, with what is wrong if there is no such program.
+fn checked(name: &str, agent: &Agent) -> AgentSettings {
+    let mut settings = found(name, agent.clone());
+    if !is_there(&agent.program) {
+        settings.problem = Some(match agent.program.is_absolute() {
+            true => format!("there is no program {}: install it, or mend the path", agent.program.display()),
+            false => {
+                format!("no program {} is on PATH: install it, or give its path", agent.program.display())
+            }
+        });
+    }
+    settings
+}
+
+fn is_there(program: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    program.is_absolute()
+        && program.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::config::Layer;
+
+    struct World {
+        folder: tempfile::TempDir,
+        surroundings: Surroundings,
+    }
+
+    impl World {
+        fn new(programs: &[&str], file: &str) -> World {
+            let folder = tempfile::tempdir().unwrap();
+            for program in programs {
+                let path = folder.path().join(program);
+                fs::write(&path, "").unwrap();
+                fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+            }
+            let config = folder.path().join(".config/aqueduct/config.toml");
+            fs::create_dir_all(config.parent().unwrap()).unwrap();
+            fs::write(config, file).unwrap();
+            let home = folder.path().to_owned();
+            let surroundings =
+                Surroundings { home: Some(home.clone()), cwd: home, ..Surroundings::default() };
+            World { folder, surroundings }
+        }
+
+        fn choose(&self, agent: &str) -> anyhow::Result<(Vec<AgentSettings>, String)> {
+            let mut flags = Layer::default();
+            flags.give("agent", vec![agent.into()], crate::config::Origin::Flag("agent".to_owned()));
+            let config = Config::load(&self.surroundings, &flags, None)?;
+            let places = Places::new(vec![self.folder.path().to_owned()], "/opt/aqueduct".into());
+            choose(&config, &self.surroundings, &places)
+        }
+
+        fn default(&self, agent: &str) -> String {
+            self.choose(agent).unwrap().1
+        }
+    }
+
+    fn names(agents: &[AgentSettings]) -> Vec<&str> {
+        agents.iter().map(|agent| agent.name.as_str()).collect()
+    }
+
+    #[test]
+    fn auto_is_the_reference_if_it_is_there() {
+        let (agents, default) = World::new(&["claude"], "").choose("auto").unwrap();
+        assert_eq!((names(&agents), default.as_str()), (vec!["claude", "builtin"], "claude"));
+        let (agents, default) = World::new(&[], "").choose("auto").unwrap();
+        assert_eq!((names(&agents), default.as_str()), (vec!["builtin"], "builtin"));
+        let broken = World::new(&[], "[agents.claude]\nprogram = \"missing\"");
+        assert_eq!(broken.default("auto"), "builtin", "one that can't be started is not chosen by itself");
+        let problem = broken.choose("claude").unwrap().0[0].problem.clone().unwrap();
+        assert_eq!(problem, "no program missing is on PATH: install it, or give its path");
+    }
+
+    #[test]
+    fn agents_of_the_file_and_programs_can_be_chosen() {
+        let file = "[agents.mine]\nprogram = \"~/own\"\narguments = [\"-x\"]\nprompt_tool = false\n\
+                    [agents.local]\nenvironment = { A = \"b\" }\nunset = [\"C\"]";
+        let world = World::new(&["own", "other"], file);
+        let (agents, default) = world.choose("mine").unwrap();
+        assert_eq!((names(&agents), default.as_str()), (vec!["local", "mine", "builtin"], "mine"));
+        assert_eq!(agents[1].program, world.folder.path().join("own"));
+        assert_eq!((agents[1].arguments.as_slice(), agents[1].asks), (&["-x".to_owned()][..], false));
+        assert_eq!(
+            (agents[0].program.to_str(), agents[0].leading[0].to_str()),
+            (Some("/opt/aqueduct"), Some("agent"))
+        );
+        assert_eq!((world.default("other").as_str(), world.default("./other").as_str()), ("other", "other"));
+        let error = world.choose("missing").unwrap_err().to_string();
+        assert!(error.starts_with("--agent: no program missing is on PATH"), "{error}");
+        assert!(agents.iter().all(|agent| agent.unset.contains(&"AQUEDUCT_TOKEN".to_owned())));
+    }
+}

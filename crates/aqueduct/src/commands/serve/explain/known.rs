@@ -1,0 +1,50 @@
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use aqueduct_rules::Context;
+
+use crate::commands::rules::Folders;
+
+/// Projects whose settings are remembered.
+const PROJECTS: usize = 64;
+
+/// What is known of projects: their permission contexts, for as long as the files behind them stay as they are.
+#[derive(Debug)]
+pub(super) struct Known {
+    folders: Folders,
+    projects: HashMap<PathBuf, (Vec<Stamp>, Context)>,
+}
+
+/// How a file was when it was read; nothing where there was none.
+type Stamp = Option<(SystemTime, u64)>;
+
+impl Known {
+    /// Nothing yet, of the projects of a user.
+    pub(super) fn new(folders: Folders) -> Self {
+        Known { folders, projects: HashMap::new() }
+    }
+
+    /// The context of a project; none where settings can't be read.
+    pub(super) fn context(&mut self, project: &Path) -> Option<Context> {
+        // Before the files are read: what changes meanwhile is noticed the next time.
+        let stamps: Vec<Stamp> = self.folders.files(project).iter().map(|file| stamp(file)).collect();
+        if let Some((read, context)) = self.projects.get(project)
+            && *read == stamps
+        {
+            return Some(context.clone());
+        }
+        let context = self.folders.context(project).ok()?;
+        if self.projects.len() >= PROJECTS {
+            self.projects.clear();
+        }
+        self.projects.insert(project.to_owned(), (stamps, context.clone()));
+        Some(context)
+    }
+}
+
+fn stamp(file: &Path) -> Stamp {
+    let data = fs::metadata(file).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}

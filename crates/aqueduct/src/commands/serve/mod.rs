@@ -1,0 +1,166 @@
+//! `aqueduct serve`: agents on this machine, driven from anywhere.
+
+mod agents;
+mod banner;
+mod explain;
+mod plan;
+mod signals;
+mod ui;
+
+pub(crate) use banner::link;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use aqueduct_bridge::hub::Hub;
+use aqueduct_bridge::log::{Log, Time};
+use aqueduct_bridge::server::{Server, Tls};
+
+use self::banner::Banner;
+use self::plan::Plan;
+use self::signals::{Heard, Signals};
+use crate::config::{Config, Flags, Surroundings};
+use crate::output::{self, Screen};
+
+/// Threads that carry messages. Sessions share them; what is slow has threads of its own.
+const WORKERS: usize = 2;
+
+/// Threads for what blocks: reading the log, files of projects.
+const BLOCKING: usize = 16;
+
+/// Serve agents on this machine to phones, browsers and programs
+///
+/// Sessions live in the data folder, and their agents in processes of their own: the bridge can be stopped, killed or
+/// upgraded while they work, and picks them up again. Nobody comes in without a token: the link that is printed at
+/// the start lets one device in, once, within ten minutes; aqueduct pair makes another. Flags are stronger than
+/// variables (--data-dir is AQUEDUCT_DATA_DIR), and those are stronger than the file (there it is data_dir).
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aqueduct serve
+  aqueduct serve --root ~/work --agent builtin
+  aqueduct serve --listen 0.0.0.0:8765 --tls-cert cert.pem --tls-key key.pem --host box.example
+  aqueduct serve --listen unix:/run/user/1000/aqueduct.sock
+  aqueduct serve --print-config
+
+The file is in TOML, with the same names: listen = [\"127.0.0.1:8765\"]. It can also name agents to choose from:
+[agents.NAME] with program, arguments, environment, unset, label, prompt_tool. docs/operations.md has all of it.
+SIGINT and SIGTERM stop the bridge; agents go on. A second signal ends it at once. SIGHUP reads certificates again.
+
+Exit code: 0 when a signal stopped it; 2 if it could not be started; 130 and 143 if a second signal ended it.")]
+pub(crate) struct Args {
+    /// The configuration file [default: $XDG_CONFIG_HOME/aqueduct/config.toml, or ~/.config/aqueduct/config.toml]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print what is in force and who said so, and do nothing else
+    #[arg(long)]
+    print_config: bool,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+    let started = Instant::now();
+    let surroundings = Surroundings::of_this_process()?;
+    let config = Config::load(&surroundings, &args.flags.layer, args.config.as_deref())?;
+    if args.print_config {
+        output::text(&config.print())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let plan = Plan::new(&config, &surroundings)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .max_blocking_threads(BLOCKING)
+        .enable_all()
+        .build()
+        .context("can't start the runtime")?;
+    let banner = Banner::new(&config, &surroundings, screen, started);
+    let ended = runtime.block_on(serve(plan, &config, banner));
+    // A disk that does not answer holds nobody up.
+    runtime.shutdown_background();
+    ended
+}
+
+/// Serves until a signal comes.
+async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Result<ExitCode> {
+    // Before anything is started that a signal would have to end.
+    let mut signals = Signals::catch(banner.is_terminal())?;
+    let tls = plan.options.tls.clone();
+    let log = Log::open(&plan.settings.data)?;
+    let hub = match Hub::open(plan.settings, log.clone()).await {
+        Ok(hub) => hub,
+        Err(failure) => {
+            log.close().await;
+            return Err(failure.into());
+        }
+    };
+    let server = match Server::start(hub.clone(), plan.options) {
+        Ok(server) => server,
+        Err(error) => {
+            end(None, &hub, &log).await;
+            return Err(error.into());
+        }
+    };
+    // Whoever does not read the first words can come in all the same.
+    if let Err(error) = greet(&banner, &server, &hub, !config.no_pair).await {
+        output::remark(&format!("the first words could not be told: {error:#}"));
+    }
+    wait(&mut signals, tls.as_ref()).await;
+    let going_on = working(&hub);
+    output::remark("stopping; a second signal ends it at once");
+    tokio::select! {
+        () = end(Some(server), &hub, &log) => {}
+        again = signals.stop() => return Ok(ExitCode::from(again)),
+    }
+    if let Some(words) = banner::going_on(going_on) {
+        output::remark(&words);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The first words.
+async fn greet(banner: &Banner<'_>, server: &Server, hub: &Hub, pairs: bool) -> anyhow::Result<()> {
+    banner.address(server.places())?;
+    let settings = hub.settings();
+    if let Some(agent) = settings.agent(&settings.default_agent) {
+        banner.agent(agent)?;
+    }
+    if pairs {
+        banner.pairing(&hub.door().invite(None, Time::now()).await?)?;
+    }
+    banner.last_words()
+}
+
+/// Waits for a signal that stops the bridge.
+async fn wait(signals: &mut Signals, tls: Option<&Tls>) {
+    loop {
+        match signals.next().await {
+            Heard::Stop(_) => return,
+            Heard::Reload => {
+                if let Some(tls) = tls {
+                    match tls.reload() {
+                        Ok(()) => output::remark("the certificates were read again"),
+                        Err(error) => output::remark(&format!("the old certificates stay in use: {error}")),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Ends everything in its order: nobody comes in, sessions let go of their agents, the log is closed.
+async fn end(server: Option<Server>, hub: &Hub, log: &Log) {
+    if let Some(server) = server {
+        server.shutdown().await;
+    }
+    hub.close().await;
+    log.close().await;
+}
+
+/// How many sessions have an agent that goes on.
+fn working(hub: &Hub) -> usize {
+    let has_agent = |(status, _): &&(String, usize)| status != "stopped" && status != "failed";
+    hub.statuses().iter().filter(has_agent).map(|(_, count)| count).sum()
+}

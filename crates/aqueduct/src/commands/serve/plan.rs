@@ -1,0 +1,125 @@
+//! What the configuration means for the bridge: resolved, checked, ready to be started.
+
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow, bail};
+use aqueduct_bridge::Journal;
+use aqueduct_bridge::server::{Options, Tls};
+use aqueduct_bridge::settings::Settings;
+use aqueduct_bridge::workspace::Git;
+
+use super::agents;
+use super::explain::Explainer;
+use super::ui::Ui;
+use crate::agents::Places;
+use crate::commands::keeper;
+use crate::commands::rules::Folders;
+use crate::config::{Config, Surroundings};
+use crate::output;
+use crate::terminal::plain;
+
+/// What the bridge and its server are told.
+pub(super) struct Plan {
+    pub(super) settings: Settings,
+    pub(super) options: Options,
+}
+
+impl Plan {
+    /// Resolves and checks. Nothing is started yet; the data folder is made.
+    pub(super) fn new(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Self> {
+        let tls = tls(config)?;
+        for place in &config.listen {
+            place.check(tls.is_some(), config.insecure)?;
+        }
+        let places = Places::of_this_process()?;
+        let (agents, default_agent) = agents::choose(config, surroundings, &places)?;
+        let roots = config.root.iter().map(|root| resolved(root, config)).collect::<anyhow::Result<_>>()?;
+        let named = surroundings.variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+        let explainer = Explainer::start(Folders::new(surroundings.home.clone(), named))
+            .context("can't start a thread; see how many this user may have")?;
+        let settings = Settings {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            host: config.name.clone().or_else(machine),
+            data: data_folder(&config.data_dir)?,
+            keeper: keeper::own().into(),
+            agents,
+            default_agent,
+            roots,
+            transcripts: surroundings.agents_folder().into_iter().collect(),
+            idle: config.idle,
+            limits: config.limits,
+            bypass: config.allow_bypass,
+            explainer: Some(Arc::new(explainer)),
+            git: git(surroundings, &places),
+        };
+        let options = Options {
+            listen: config.listen.clone(),
+            tls,
+            hosts: config.hosts(),
+            automation: config.token.as_ref().map(|secret| secret.token.clone()),
+            address: config.address(),
+            admin: Some(config.admin_socket()),
+            connections: config.limits.clients,
+            assets: Some(Arc::new(Ui)),
+            journal: Journal::new(|line| output::remark(&plain(line))),
+            ..Options::default()
+        };
+        Ok(Plan { settings, options })
+    }
+}
+
+/// Git as this user has it, with nothing else of the environment.
+fn git(surroundings: &Surroundings, places: &Places) -> Git {
+    let program = places.program_named("git").map_or_else(|| "git".into(), PathBuf::into_os_string);
+    let kept = ["PATH", "HOME", "XDG_CONFIG_HOME"].into_iter();
+    let environment =
+        kept.filter_map(|name| Some((name.into(), surroundings.variable(name)?.to_owned()))).collect();
+    Git { program, environment }
+}
+
+/// The certificates, if there are to be any.
+fn tls(config: &Config) -> anyhow::Result<Option<Tls>> {
+    match (&config.tls_cert, &config.tls_key) {
+        (None, None) => Ok(None),
+        (Some(certificate), Some(key)) => {
+            let next = "give PEM files that this user can read with --tls-cert and --tls-key";
+            Tls::load(certificate, key).map(Some).map_err(|error| anyhow!("{error}; {next}"))
+        }
+        (Some(_), None) => bail!("there is a certificate and no key: give --tls-key too"),
+        (None, Some(_)) => bail!("there is a key and no certificate: give --tls-cert too"),
+    }
+}
+
+/// The data folder, made for this user alone, and under the one name by which running agents are found again.
+fn data_folder(folder: &Path) -> anyhow::Result<PathBuf> {
+    let told = || format!("the data folder {} can't be used; name another with --data-dir", folder.display());
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(told)?;
+    std::fs::canonicalize(folder).with_context(told)
+}
+
+/// A root with its links resolved.
+fn resolved(root: &Path, config: &Config) -> anyhow::Result<PathBuf> {
+    let told = || {
+        format!(
+            "{}: the folder {} can't be a root; make it, or name another",
+            config.origin("root"),
+            root.display()
+        )
+    };
+    let real = std::fs::canonicalize(root).with_context(told)?;
+    match real.is_dir() {
+        true => Ok(real),
+        false => Err(anyhow!("it is no folder")).with_context(told),
+    }
+}
+
+/// The machine's name.
+fn machine() -> Option<String> {
+    let names = rustix::system::uname();
+    let name = names.nodename().to_string_lossy();
+    let first = name.split('.').next().unwrap_or_default();
+    (!first.is_empty()).then(|| first.to_owned())
+}

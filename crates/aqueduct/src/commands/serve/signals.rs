@@ -1,0 +1,61 @@
+//! What stops the bridge from outside.
+
+use anyhow::Context;
+use signal_hook::consts::SIGXFSZ;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// What exit codes add to a signal's number.
+const SIGNAL_BASE: u8 = 128;
+
+/// The signals that a bridge listens to.
+pub(super) struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+    hang_up: Signal,
+    /// Whether a hang-up says that the terminal is gone; it is the word to read files again elsewhere.
+    has_terminal: bool,
+}
+
+/// What was heard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Heard {
+    /// Stop; with the exit code of one that does not stop in good order.
+    Stop(u8),
+    /// Read certificates again.
+    Reload,
+}
+
+impl Signals {
+    pub(super) fn catch(has_terminal: bool) -> anyhow::Result<Self> {
+        let catch = |kind| signal(kind).context("can't wait for signals");
+        // A limit on the size of files is to be an error of a write like a full disk, not the end. Once caught, it stays so.
+        drop(catch(SignalKind::from_raw(SIGXFSZ))?);
+        Ok(Signals {
+            interrupt: catch(SignalKind::interrupt())?,
+            terminate: catch(SignalKind::terminate())?,
+            hang_up: catch(SignalKind::hangup())?,
+            has_terminal,
+        })
+    }
+
+    /// The next signal.
+    pub(super) async fn next(&mut self) -> Heard {
+        tokio::select! {
+            _ = self.interrupt.recv() => Heard::Stop(SIGNAL_BASE + 2),
+            _ = self.terminate.recv() => Heard::Stop(SIGNAL_BASE + 15),
+            _ = self.hang_up.recv() => match self.has_terminal {
+                true => Heard::Stop(SIGNAL_BASE + 1),
+                false => Heard::Reload,
+            },
+        }
+    }
+
+    /// The next signal that stops the bridge.
+    pub(super) async fn stop(&mut self) -> u8 {
+        loop {
+            if let Heard::Stop(code) = self.next().await {
+                return code;
+            }
+        }
+    }
+}

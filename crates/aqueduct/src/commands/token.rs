@@ -1,0 +1,98 @@
+//! `aqueduct token`: programs that may come in.
+
+use std::process::ExitCode;
+
+use anyhow::ensure;
+use aqueduct_bridge::message::bridge::ActorKind;
+use serde_json::json;
+
+use super::devices;
+use crate::bridge::Bridge;
+use crate::config::Where;
+use crate::output::{self, Screen};
+
+/// The longest name of a token, in characters.
+const LONGEST: usize = 80;
+
+/// Tokens for programs: make, list, revoke
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    New(NewArgs),
+    List(ListArgs),
+    Revoke(RevokeArgs),
+}
+
+/// Make a token for a program, and print it this once
+///
+/// The program sends it as Authorization: Bearer TOKEN. The bridge keeps a hash of it, so nobody can see it again.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aqueduct token new nightly
+  curl -H \"Authorization: Bearer $(aqueduct token new once)\" http://127.0.0.1:8765/api/v1/sessions
+
+Exit code: 0 when it is made; 2 if it could not be.")]
+pub(crate) struct NewArgs {
+    /// What people call the program
+    name: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// List the programs that have a token
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aqueduct token list
+
+Exit code: 0 when they are listed; 2 if they could not be.")]
+pub(crate) struct ListArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Let a program in no more
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aqueduct token revoke 90aa11ff
+
+Exit code: 0 when it is done; 2 if it could not be.")]
+pub(crate) struct RevokeArgs {
+    /// Its id, or as much of the beginning as tells it from the others
+    id: String,
+    #[command(flatten)]
+    place: Where,
+}
+
+pub(crate) fn run(command: &Command, screen: &Screen) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::New(args) => new(args)?,
+        Command::List(args) => {
+            devices::list(&args.place.load()?, Some(&ActorKind::Token), args.json, screen)?
+        }
+        Command::Revoke(args) => devices::revoke(&args.place.load()?, Some(&ActorKind::Token), &args.id)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn new(args: &NewArgs) -> anyhow::Result<()> {
+    let name = args.name.trim();
+    ensure!(!name.is_empty(), "the name is empty: say which program the token is for");
+    ensure!(
+        name.chars().count() <= LONGEST,
+        "the name is longer than {LONGEST} characters: choose a shorter one"
+    );
+    let config = args.place.load()?;
+    let token = Bridge::reach(&config)?.add_token(name)?;
+    match args.json {
+        true => output::text(&format!("{}\n", json!({ "name": name, "token": token.reveal() }))),
+        false => output::text(&format!("{}\n", token.reveal())),
+    }
+}

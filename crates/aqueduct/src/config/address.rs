@@ -1,0 +1,92 @@
+//! Where clients find the bridge.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::path::PathBuf;
+
+use aqueduct_bridge::door::Authority;
+use aqueduct_bridge::server::Listen;
+
+use super::Config;
+
+/// An address of nobody, in a range that is kept for examples.
+const ELSEWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 9);
+
+impl Config {
+    /// The socket on which a running bridge is told who may come in.
+    pub(crate) fn admin_socket(&self) -> PathBuf {
+        self.data_dir.join("admin.sock")
+    }
+
+    /// The names by which clients come.
+    pub(crate) fn hosts(&self) -> Vec<Authority> {
+        self.host.iter().chain(self.url.as_ref().map(|(_, host)| host)).cloned().collect()
+    }
+
+    /// Where pairing links lead: what was said, or the first address that is listened on. None where the port is not
+    /// known yet, and where nothing but sockets in the file system are listened on.
+    pub(crate) fn address(&self) -> Option<String> {
+        if let Some((url, _)) = &self.url {
+            return Some(url.clone());
+        }
+        let address = self.listen.iter().find_map(|place| match place {
+            Listen::Tcp(address) => Some(*address),
+            Listen::Unix(_) => None,
+        })?;
+        if address.port() == 0 {
+            return None;
+        }
+        let scheme = if self.tls_cert.is_some() { "https" } else { "http" };
+        let named = self.host.first().filter(|_| address.ip().is_unspecified());
+        let shown = match named {
+            Some(Authority { host, port }) => {
+                Authority { host: host.clone(), port: Some(port.unwrap_or(address.port())) }.to_string()
+            }
+            None if address.ip().is_unspecified() => {
+                SocketAddr::new(outward().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port()).to_string()
+            }
+            None => address.to_string(),
+        };
+        Some(format!("{scheme}://{shown}/"))
+    }
+}
+
+/// The address that this machine has towards others. Nothing is sent to find out: the system only says by which way it
+/// would be.
+fn outward() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect(ELSEWHERE).ok()?;
+    socket.local_addr().ok().map(|address| address.ip()).filter(|address| !address.is_unspecified())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Layer, Origin, Surroundings};
+    use super::*;
+
+    fn address(listen: &[&str], more: &[(&'static str, &str)]) -> Option<String> {
+        let mut flags = Layer::default();
+        let mut give = |name: &'static str, values: &[&str]| {
+            let values = values.iter().map(Into::into).collect();
+            flags.give(name, values, Origin::Flag(name.to_owned()));
+        };
+        give("listen", listen);
+        more.iter().for_each(|(name, value)| give(name, &[value]));
+        let surroundings =
+            Surroundings { home: Some("/home/ada".into()), cwd: "/proj".into(), ..Default::default() };
+        Config::load(&surroundings, &flags, None).unwrap().address()
+    }
+
+    #[test]
+    fn links_lead_to_where_clients_can_come() {
+        let told = |text: &str| Some(text.to_owned());
+        assert_eq!(address(&["127.0.0.1:8765"], &[]), told("http://127.0.0.1:8765/"));
+        assert_eq!(address(&["unix:/s", "[::1]:9"], &[("tls_cert", "c")]), told("https://[::1]:9/"));
+        assert_eq!(address(&["0.0.0.0:9"], &[("host", "box")]), told("http://box:9/"));
+        assert_eq!(address(&["0.0.0.0:9"], &[("host", "box:443")]), told("http://box:443/"));
+        assert_eq!(address(&["127.0.0.1:9"], &[("url", "https://box")]), told("https://box/"));
+        assert_eq!(address(&["unix:/s"], &[]), None);
+        assert_eq!(address(&["127.0.0.1:0"], &[]), None, "the system chooses");
+        let wide = address(&["0.0.0.0:9"], &[]).unwrap();
+        assert!(!wide.contains("0.0.0.0"), "{wide}");
+    }
+}

@@ -1,0 +1,309 @@
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail, ensure};
+use aqueduct_bridge::door::{Authority, Token};
+use aqueduct_bridge::server::Listen;
+use aqueduct_bridge::settings::Limits;
+
+use super::layer::Given;
+use super::{Layer, NamedAgent, Origin, Surroundings, file, value};
+
+/// Where the bridge listens if nobody says otherwise.
+pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8765";
+
+/// How long an agent is kept that nobody needs, if nobody says otherwise.
+const DEFAULT_IDLE: Duration = Duration::from_secs(15 * 60);
+
+/// The variable that is a token for automation.
+const TOKEN: &str = "AQUEDUCT_TOKEN";
+
+/// The variable that names the file.
+const FILE: &str = "AQUEDUCT_CONFIG";
+
+/// The least that a message may hold: less, and a client could not even say who it is.
+const SMALLEST_MESSAGE: usize = 4096;
+
+/// What is in force.
+#[derive(Debug, Clone)]
+pub(crate) struct Config {
+    pub(crate) listen: Vec<Listen>,
+    pub(crate) agent: String,
+    pub(crate) root: Vec<PathBuf>,
+    pub(crate) data_dir: PathBuf,
+    pub(crate) idle: Duration,
+    pub(crate) name: Option<String>,
+    pub(crate) allow_bypass: bool,
+    pub(crate) host: Vec<Authority>,
+    /// Where clients find it: a URL that ends with a slash, and its host.
+    pub(crate) url: Option<(String, Authority)>,
+    pub(crate) tls_cert: Option<PathBuf>,
+    pub(crate) tls_key: Option<PathBuf>,
+    pub(crate) insecure: bool,
+    pub(crate) token_file: Option<PathBuf>,
+    pub(crate) no_pair: bool,
+    pub(crate) limits: Limits,
+    /// The agents of the file.
+    pub(crate) agents: Vec<NamedAgent>,
+    /// The token for automation.
+    pub(crate) token: Option<Secret>,
+    /// The file that was read.
+    pub(crate) file: Option<PathBuf>,
+    /// Who said what; what nobody said is missing.
+    pub(super) origins: BTreeMap<&'static str, Origin>,
+}
+
+/// A token, and who gave it.
+#[derive(Debug, Clone)]
+pub(crate) struct Secret {
+    pub(crate) token: Token,
+    pub(crate) origin: Origin,
+}
+
+impl Config {
+    /// What flags, variables and the file say together, the stronger ones first. `named` is the file that a flag
+    /// names.
+    pub(crate) fn load(
+        surroundings: &Surroundings,
+        flags: &Layer,
+        named: Option<&Path>,
+    ) -> anyhow::Result<Self> {
+        let named = named.map(PathBuf::from).or_else(|| surroundings.variable(FILE).map(PathBuf::from));
+        let is_named = named.is_some();
+        let named = named.map(|path| surroundings.path(path.as_os_str(), &surroundings.cwd));
+        let path = named.or_else(|| surroundings.config_file());
+        let read = match &path {
+            Some(path) => file::read(path, is_named)?,
+            None => None,
+        };
+        let path = path.filter(|_| read.is_some());
+        let read = read.unwrap_or_default();
+        let variables = Layer::of_variables(surroundings);
+        let mut given =
+            Givens { layers: [flags, &variables, &read.layer], surroundings, origins: BTreeMap::new() };
+        let mut config = given.config()?;
+        config.token = given.token(config.token_file.as_deref())?;
+        config.origins = given.origins;
+        config.agents = read.agents;
+        config.file = path;
+        Ok(config)
+    }
+
+    /// Who said something.
+    pub(crate) fn origin(&self, name: &str) -> &Origin {
+        self.origins.get(name).unwrap_or(&Origin::Default)
+    }
+}
+
+/// What was given, by whom.
+struct Givens<'a> {
+    /// The strongest first.
+    layers: [&'a Layer; 3],
+    surroundings: &'a Surroundings,
+    origins: BTreeMap<&'static str, Origin>,
+}
+
+impl Givens<'_> {
+    fn config(&mut self) -> anyhow::Result<Config> {
+        let usual = Limits::default();
+        let limits = Limits {
+            message_bytes: self
+                .one("max_message", "a size, such as 32MiB", value::size)?
+                .unwrap_or(usual.message_bytes),
+            queued_inputs: self.count("max_queued")?.unwrap_or(usual.queued_inputs),
+            history_page: self.count("max_page")?.unwrap_or(usual.history_page),
+            clients: self.count("max_clients")?.unwrap_or(usual.clients),
+        };
+        ensure!(
+            limits.message_bytes >= SMALLEST_MESSAGE,
+            "{}: max_message must be at least {SMALLEST_MESSAGE} bytes",
+            self.origins.get("max_message").unwrap_or(&Origin::Default)
+        );
+        let url = self.text("url")?;
+        let url = url.map(|url| self.told("url", address(&url))).transpose()?;
+        Ok(Config {
+            listen: self.listen()?,
+            agent: self.text("agent")?.unwrap_or_else(|| "auto".to_owned()),
+            root: self.roots()?,
+            data_dir: self.data_dir()?,
+            idle: self.one("idle", "a time, such as 90s, 15m or never", value::time)?.unwrap_or(DEFAULT_IDLE),
+            name: self.text("name")?,
+            allow_bypass: self.switch("allow_bypass")?,
+            host: self.all("host")?.unwrap_or_default(),
+            url,
+            tls_cert: self.path("tls_cert")?,
+            tls_key: self.path("tls_key")?,
+            insecure: self.switch("insecure")?,
+            token_file: self.path("token_file")?,
+            no_pair: self.switch("no_pair")?,
+            limits,
+            agents: Vec::new(),
+            token: None,
+            file: None,
+            origins: BTreeMap::new(),
+        })
+    }
+
+    /// What the strongest of them says.
+    fn given(&mut self, name: &'static str) -> Option<Given> {
+        let given = self.layers.iter().find_map(|layer| layer.get(name))?.clone();
+        self.origins.insert(name, given.origin.clone());
+        Some(given)
+    }
+
+    /// A mistake, with who made it.
+    fn told<T>(&self, name: &'static str, result: anyhow::Result<T>) -> anyhow::Result<T> {
+        result.with_context(|| self.origins.get(name).unwrap_or(&Origin::Default).to_string())
+    }
+
+    fn text(&mut self, name: &'static str) -> anyhow::Result<Option<String>> {
+        let Some(given) = self.given(name) else { return Ok(None) };
+        let text = last(&given).and_then(|value| utf8(&value));
+        self.told(name, text).map(|text| Some(text).filter(|text| !text.trim().is_empty()))
+    }
+
+    fn one<T>(
+        &mut self,
+        name: &'static str,
+        what: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> anyhow::Result<Option<T>> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        let value = read(&text).ok_or_else(|| anyhow!("`{text}` is not {what}"));
+        self.told(name, value).map(Some)
+    }
+
+    fn count<T: FromStr + PartialOrd + From<u8>>(&mut self, name: &'static str) -> anyhow::Result<Option<T>> {
+        let positive = |text: &str| text.trim().parse().ok().filter(|count| *count >= T::from(1));
+        self.one(name, "a whole number of at least 1", positive)
+    }
+
+    fn switch(&mut self, name: &'static str) -> anyhow::Result<bool> {
+        Ok(self.one(name, "true or false", value::switch)?.unwrap_or(false))
+    }
+
+    /// A list of what can be read from text.
+    fn all<T>(&mut self, name: &'static str) -> anyhow::Result<Option<Vec<T>>>
+    where
+        T: FromStr,
+        T::Err: std::error::Error + Send + Sync + 'static,
+    {
+        let Some(given) = self.given(name) else { return Ok(None) };
+        let read = |value: &OsString| utf8(value)?.trim().parse().map_err(anyhow::Error::new);
+        let all: anyhow::Result<Vec<T>> = given.values.iter().map(read).collect();
+        self.told(name, all).map(Some)
+    }
+
+    fn listen(&mut self) -> anyhow::Result<Vec<Listen>> {
+        let places = match self.all("listen")? {
+            Some(places) => places,
+            None => vec![DEFAULT_LISTEN.parse()?],
+        };
+        let some = if places.is_empty() {
+            Err(anyhow!("the list is empty: name at least one place"))
+        } else {
+            Ok(())
+        };
+        self.told("listen", some)?;
+        let base = self.base("listen");
+        let absolute = |place| match place {
+            Listen::Unix(path) => Listen::Unix(self.surroundings.path(path.as_os_str(), &base)),
+            place => place,
+        };
+        Ok(places.into_iter().map(absolute).collect())
+    }
+
+    /// The folder that a relative path means: the file's in the file, the current one elsewhere.
+    fn base(&self, name: &str) -> PathBuf {
+        match self.origins.get(name) {
+            Some(Origin::File { path, .. }) => path.parent().map(Path::to_owned).unwrap_or_default(),
+            _ => self.surroundings.cwd.clone(),
+        }
+    }
+
+    fn paths(&mut self, name: &'static str) -> Option<Vec<PathBuf>> {
+        let given = self.given(name)?;
+        let base = self.base(name);
+        Some(given.values.iter().map(|value| self.surroundings.path(value, &base)).collect())
+    }
+
+    fn path(&mut self, name: &'static str) -> anyhow::Result<Option<PathBuf>> {
+        match self.paths(name).map(|mut paths| paths.pop()) {
+            Some(Some(path)) if !path.as_os_str().is_empty() => Ok(Some(path)),
+            Some(_) => self.told(name, Err(anyhow!("the path is empty"))),
+            None => Ok(None),
+        }
+    }
+
+    fn data_dir(&mut self) -> anyhow::Result<PathBuf> {
+        let named = self.path("data_dir")?;
+        named
+            .or_else(|| self.surroundings.data_folder())
+            .context("there is no home folder to keep data in; name a folder with --data-dir")
+    }
+
+    /// Without a word about it: the home folder, or the current one where that lies elsewhere.
+    fn roots(&mut self) -> anyhow::Result<Vec<PathBuf>> {
+        if let Some(roots) = self.paths("root") {
+            let some =
+                if roots.is_empty() { Err(anyhow!("the list is empty: name a folder")) } else { Ok(roots) };
+            return self.told("root", some);
+        }
+        let cwd = &self.surroundings.cwd;
+        let is_everything = cwd.parent().is_none();
+        match &self.surroundings.home {
+            Some(home) if is_everything || is_below(cwd, home) => Ok(vec![home.clone()]),
+            _ if is_everything => {
+                bail!("there is no home folder; name the folder of your projects with --root")
+            }
+            _ => Ok(vec![cwd.clone()]),
+        }
+    }
+
+    /// The token for automation, from the variable or from a file.
+    fn token(&self, file: Option<&Path>) -> anyhow::Result<Option<Secret>> {
+        let (text, origin) = match (self.surroundings.variable(TOKEN), file) {
+            (Some(value), _) => {
+                let text = value.to_str().with_context(|| format!("{TOKEN} is no text"))?;
+                (text.to_owned(), Origin::Variable(TOKEN.to_owned()))
+            }
+            (None, Some(path)) => {
+                let origin = self.origins.get("token_file").cloned().unwrap_or(Origin::Default);
+                let text = fs::read_to_string(path)
+                    .with_context(|| format!("{origin}: can't read the token in {}", path.display()))?;
+                (text, origin)
+            }
+            (None, None) => return Ok(None),
+        };
+        let token = Token::given(text.trim()).with_context(|| origin.to_string())?;
+        Ok(Some(Secret { token, origin }))
+    }
+}
+
+/// Whether a folder is another or lies in it, wherever links lead.
+fn is_below(folder: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    real(folder).starts_with(real(other))
+}
+
+/// Where pairing links lead: a URL with nothing behind its host.
+fn address(url: &str) -> anyhow::Result<(String, Authority)> {
+    let wrong = || anyhow!("`{url}` is not where a bridge can be: give https://HOST or http://HOST:PORT");
+    let (scheme, rest) = url.split_once("://").ok_or_else(wrong)?;
+    let authority = Authority::parse(rest.strip_suffix('/').unwrap_or(rest)).ok_or_else(wrong)?;
+    ensure!(scheme == "http" || scheme == "https", wrong());
+    Ok((format!("{scheme}://{authority}/"), authority))
+}
+
+/// The last value: where something is said twice, that counts.
+fn last(given: &Given) -> anyhow::Result<OsString> {
+    given.values.last().cloned().context("nothing was given")
+}
+
+fn utf8(value: &OsStr) -> anyhow::Result<String> {
+    value.to_str().map(str::to_owned).context("the value is no text")
+}

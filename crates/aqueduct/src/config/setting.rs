@@ -1,0 +1,285 @@
+/// Something that can be set. It has one name, in three spellings: `--data-dir`, `AQUEDUCT_DATA_DIR` and `data_dir`.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    /// The key in the file.
+    pub(crate) name: &'static str,
+    /// The flag, without its dashes: the name with `-` for `_`.
+    pub(crate) flag: &'static str,
+    /// What its values are.
+    pub(crate) kind: Kind,
+    /// What stands for a value in the help.
+    pub(crate) value: &'static str,
+    /// What it does.
+    pub(crate) help: &'static str,
+    /// What counts where nobody says anything, in words; empty for nothing.
+    pub(crate) default: &'static str,
+    /// Under which heading the help lists it; empty for the first.
+    pub(crate) heading: &'static str,
+}
+
+/// What values a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Yes or no.
+    Switch,
+    /// A text.
+    Text,
+    /// Texts. What is stronger replaces all of them.
+    Texts,
+    /// A path; in the file it is relative to the file's folder.
+    Path,
+    /// Paths.
+    Paths,
+    /// A time, such as `90s`, `15m` or `2h`.
+    Time,
+    /// A size, such as `32MiB`.
+    Size,
+    /// A whole number.
+    Count,
+}
+
+impl Kind {
+    /// Whether there can be several values.
+    pub(crate) fn is_list(self) -> bool {
+        matches!(self, Kind::Texts | Kind::Paths)
+    }
+}
+
+impl Setting {
+    /// Its variable.
+    pub(crate) fn variable(&self) -> String {
+        format!("AQUEDUCT_{}", self.name.to_ascii_uppercase())
+    }
+
+    /// The setting of a name.
+    pub(crate) fn named(name: &str) -> Option<&'static Setting> {
+        SETTINGS.iter().find(|setting| setting.name == name)
+    }
+}
+
+const NETWORK: &str = "Who may come in";
+const LIMITS: &str = "Limits";
+
+/// Everything that can be set, in the order of the help.
+pub(crate) const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "listen",
+        flag: "listen",
+        kind: Kind::Texts,
+        value: "ADDR",
+        help: "Where to listen: ADDRESS:PORT, or unix:PATH for a socket",
+        default: "127.0.0.1:8765",
+        heading: "",
+    },
+    Setting {
+        name: "agent",
+        flag: "agent",
+        kind: Kind::Text,
+        value: "AGENT",
+        help: "The agent of sessions that name none: auto is the reference CLI if it is on PATH, else builtin, the one \
+               in this program; else a name from [agents.NAME] of the file, or a program",
+        default: "auto",
+        heading: "",
+    },
+    Setting {
+        name: "root",
+        flag: "root",
+        kind: Kind::Paths,
+        value: "DIR",
+        help: "A folder under which projects may lie",
+        default: "the home folder; the current one if it lies elsewhere",
+        heading: "",
+    },
+    Setting {
+        name: "data_dir",
+        flag: "data-dir",
+        kind: Kind::Path,
+        value: "DIR",
+        help: "Where sessions, devices and the sockets of running agents are kept",
+        default: "$XDG_DATA_HOME/aqueduct, or ~/.local/share/aqueduct",
+        heading: "",
+    },
+    Setting {
+        name: "idle",
+        flag: "idle",
+        kind: Kind::Time,
+        value: "TIME",
+        help: "How long an agent is kept that nobody watches and that has nothing to do; the next input resumes it",
+        default: "15m",
+        heading: "",
+    },
+    Setting {
+        name: "name",
+        flag: "name",
+        kind: Kind::Text,
+        value: "NAME",
+        help: "What clients call this machine",
+        default: "the machine's name",
+        heading: "",
+    },
+    Setting {
+        name: "allow_bypass",
+        flag: "allow-bypass",
+        kind: Kind::Switch,
+        value: "",
+        help: "Let clients choose the mode bypassPermissions, in which agents ask nobody",
+        default: "false",
+        heading: "",
+    },
+    Setting {
+        name: "host",
+        flag: "host",
+        kind: Kind::Texts,
+        value: "NAME",
+        help: "A name by which clients come, besides the addresses that are listened on: that of the machine or of a \
+               proxy in front",
+        default: "",
+        heading: NETWORK,
+    },
+    Setting {
+        name: "url",
+        flag: "url",
+        kind: Kind::Text,
+        value: "URL",
+        help: "Where pairing links lead; its host counts as a --host",
+        default: "the first address that is listened on",
+        heading: NETWORK,
+    },
+    Setting {
+        name: "tls_cert",
+        flag: "tls-cert",
+        kind: Kind::Path,
+        value: "FILE",
+        help: "Certificates for TLS, in PEM: the own one first; SIGHUP reads them again",
+        default: "",
+        heading: NETWORK,
+    },
+    Setting {
+        name: "tls_key",
+        flag: "tls-key",
+        kind: Kind::Path,
+        value: "FILE",
+        help: "The key of the certificate, in PEM",
+        default: "",
+        heading: NETWORK,
+    },
+    Setting {
+        name: "insecure",
+        flag: "insecure",
+        kind: Kind::Switch,
+        value: "",
+        help: "Listen on a network without TLS, where everybody in between can read along",
+        default: "false",
+        heading: NETWORK,
+    },
+    Setting {
+        name: "token_file",
+        flag: "token-file",
+        kind: Kind::Path,
+        value: "FILE",
+        help: "A file with a token for automation; the variable AQUEDUCT_TOKEN is the token itself, and there is no \
+               flag for it, since everybody on a machine can read command lines",
+        default: "",
+        heading: NETWORK,
+    },
+    Setting {
+        name: "no_pair",
+        flag: "no-pair",
+        kind: Kind::Switch,
+        value: "",
+        help: "Print no pairing link at the start",
+        default: "false",
+        heading: NETWORK,
+    },
+    Setting {
+        name: "max_clients",
+        flag: "max-clients",
+        kind: Kind::Count,
+        value: "N",
+        help: "Connections at once",
+        default: "4096",
+        heading: LIMITS,
+    },
+    Setting {
+        name: "max_message",
+        flag: "max-message",
+        kind: Kind::Size,
+        value: "SIZE",
+        help: "The largest message of a client, images included",
+        default: "32MiB",
+        heading: LIMITS,
+    },
+    Setting {
+        name: "max_queued",
+        flag: "max-queued",
+        kind: Kind::Count,
+        value: "N",
+        help: "Inputs that may wait in one session",
+        default: "100",
+        heading: LIMITS,
+    },
+    Setting {
+        name: "max_page",
+        flag: "max-page",
+        kind: Kind::Count,
+        value: "N",
+        help: "Stored messages in one page of history",
+        default: "500",
+        heading: LIMITS,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::super::agent::AGENT_KEYS;
+    use super::*;
+
+    fn kind(kind: Kind) -> &'static str {
+        match kind {
+            Kind::Switch => "`true` or `false`",
+            Kind::Text => "text",
+            Kind::Texts => "list of texts",
+            Kind::Path => "path",
+            Kind::Paths => "list of paths",
+            Kind::Time => "time: `90s`, `15m`, `2h`, `never`",
+            Kind::Size => "size: `512KiB`, `32MiB`",
+            Kind::Count => "whole number",
+        }
+    }
+
+    #[test]
+    fn one_name_has_three_spellings() {
+        for setting in SETTINGS {
+            assert_eq!(setting.flag, setting.name.replace('_', "-"));
+            assert_eq!(Setting::named(setting.name).map(|found| found.name), Some(setting.name));
+        }
+        assert_eq!(Setting::named("data_dir").unwrap().variable(), "AQUEDUCT_DATA_DIR");
+    }
+
+    /// The reference of docs/operations.md is this table. When this fails, it prints what the page should have.
+    #[test]
+    fn the_page_has_the_table() {
+        let mut table = String::from(
+            "| flag | variable | in the file | what it does | default |\n|---|---|---|---|---|\n",
+        );
+        for setting in SETTINGS {
+            let default =
+                if setting.default.is_empty() { String::new() } else { format!("`{}`", setting.default) };
+            let default = if setting.default.contains(' ') { setting.default.to_owned() } else { default };
+            table.push_str(&format!(
+                "| `--{}` | `{}` | `{}`: {} | {} | {default} |\n",
+                setting.flag,
+                setting.variable(),
+                setting.name,
+                kind(setting.kind),
+                setting.help.replace('|', "\\|"),
+            ));
+        }
+        let mut keys = String::from("| key of `[agents.NAME]` | |\n|---|---|\n");
+        AGENT_KEYS.iter().for_each(|(key, help)| keys.push_str(&format!("| `{key}` | {help} |\n")));
+        let page = include_str!("../../../../docs/operations.md");
+        for table in [table, keys] {
+            assert!(page.contains(&table), "docs/operations.md should have:\n{table}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Agents and keepers that die, and sessions that go on.
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::world::{Client, World, of};
+
+/// A session whose agent waits for a permission.
+async fn asking(world: &World, client: &Client) -> String {
+    let id = client.start(&world.project(), Some("@say Before.")).await;
+    client.turn().await;
+    let script = "@tool Bash {\"command\":\"touch made\"}\n@say Done.";
+    client.say(json!({"type": "input", "sessionId": id, "text": script})).await;
+    client.until(|message| message["type"] == "permission_request").await;
+    id
+}
+
+fn card(world: &World) -> Value {
+    let mut folders = std::fs::read_dir(world.data().join("keepers")).unwrap();
+    let card = std::fs::read(folders.next().unwrap().unwrap().path().join("keeper.json")).unwrap();
+    serde_json::from_slice(&card).unwrap()
+}
+
+fn kill(pid: &Value) {
+    let pid = Pid::from_raw(i32::try_from(pid.as_i64().unwrap()).unwrap()).unwrap();
+    kill_process(pid, Signal::KILL).unwrap();
+}
+
+/// The agent died; the session says so, and goes on with the next input.
+async fn goes_on(client: &Client, id: &str, signal: Option<&str>) {
+    let told = client.until(|message| message["type"] == "status" && message["status"] == "failed").await;
+    let resolved = of(&told, "permission_resolved");
+    assert_eq!(resolved[0]["decision"], "cancelled", "{told:#?}");
+    let exited: Vec<&Value> =
+        of(&told, "system").into_iter().filter(|note| note["subtype"] == "agent_exited").collect();
+    assert_eq!((exited.len(), &exited[0]["expected"]), (1, &json!(false)));
+    assert_eq!(exited[0]["signal"].as_str(), signal);
+    client.say(json!({"type": "input", "sessionId": id, "text": "@say After."})).await;
+    let turn = client.turn().await;
+    assert_eq!(of(&turn, "result")[0]["result"], "After.");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_agent_is_told_and_resumed() {
+    let world = World::new().await;
+    let client = world.client("laptop").await;
+    let id = asking(&world, &client).await;
+    kill(&card(&world)["agent"]);
+    goes_on(&client, &id, Some("SIGKILL")).await;
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_keeper_takes_its_agent_along_and_the_session_goes_on() {
+    let world = World::new().await;
+    let client = world.client("laptop").await;
+    let id = asking(&world, &client).await;
+    kill(&card(&world)["keeper"]);
+    goes_on(&client, &id, None).await;
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_happened_while_the_bridge_was_away_is_found() {
+    let mut world = World::new().await;
+    let client = world.client("laptop").await;
+    let id = asking(&world, &client).await;
+    let card = card(&world);
+    drop(client);
+    world.hub.close().await;
+    kill(&card["keeper"]);
+    world.restart().await;
+    let client = world.client("laptop").await;
+    client.say(json!({"type": "input", "sessionId": id, "text": "@say After."})).await;
+    let turn = client.turn().await;
+    assert_eq!(of(&turn, "result").last().unwrap()["result"], "After.", "{turn:#?}");
+    assert!(!world.project().join("made").exists());
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_that_does_not_start_says_why() {
+    let world = World::with(|settings| settings.agents[0].program = "/nowhere/agent".into()).await;
+    let client = world.client("laptop").await;
+    let id = client.start(&world.project(), Some("Hello")).await;
+    let told = client.until(|message| message["type"] == "error").await;
+    let error = told.last().unwrap();
+    assert_eq!((&error["code"], &error["sessionId"]), (&json!("agent_failed"), &json!(id)));
+    let snapshot = client.ask(json!({"type": "get_session", "sessionId": id})).await;
+    assert_eq!(snapshot["snapshot"]["session"]["status"], "failed", "{snapshot:#}");
+    assert_eq!(snapshot["snapshot"]["queue"].as_array().unwrap().len(), 1, "the input waits");
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_that_dies_at_its_start_says_why() {
+    let world = World::with(|settings| {
+        settings.agents[0].program = "/bin/sh".into();
+        settings.agents[0].leading = vec!["-c".into(), "echo 'no licence' >&2; exit 3".into()];
+    })
+    .await;
+    let client = world.client("laptop").await;
+    client.start(&world.project(), Some("Hello")).await;
+    let told = client.until(|message| message["type"] == "error").await;
+    let error = told.last().unwrap();
+    assert!(error["message"].as_str().unwrap().contains("no licence"), "{error}");
+    assert!(error["stderr"].as_str().unwrap().contains("no licence"), "{error}");
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_is_interrupted_softly_and_hard() {
+    let world = World::new().await;
+    let client = world.client("laptop").await;
+    let id = asking(&world, &client).await;
+    client.say(json!({"type": "interrupt", "sessionId": id})).await;
+    let stopped = client.turn().await;
+    assert_eq!(of(&stopped, "result")[0]["interrupted"], true, "{stopped:#?}");
+    client.say(json!({"type": "input", "sessionId": id, "text": "@tool Bash {\"command\":\"touch other\"}\n@say Done."})).await;
+    client.until(|message| message["type"] == "permission_request").await;
+    client.say(json!({"type": "interrupt", "sessionId": id, "hard": true})).await;
+    client.until(|message| message["type"] == "status" && message["status"] == "stopped").await;
+    client.say(json!({"type": "input", "sessionId": id, "text": "@say After."})).await;
+    let turn = client.turn().await;
+    assert_eq!(of(&turn, "result")[0]["result"], "After.");
+    world.end().await;
+}

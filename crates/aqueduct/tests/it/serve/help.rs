@@ -1,0 +1,9 @@
+use super::served::aqueduct;
+use crate::terminal::Place;
+
+#[test]
+fn help_is_enough_to_run_it() {
+    let help = aqueduct(&Place::new(), &["serve", "--help"]);
+    assert_eq!(help.code, 0);
+    insta::assert_snapshot!(help.out);
+}

@@ -1,0 +1,10 @@
+//! `aqueduct serve`, and the commands that speak to it.
+
+mod config;
+mod help;
+mod page;
+mod pairing;
+mod secrets;
+mod served;
+mod starting;
+mod stopping;

@@ -1,0 +1,94 @@
+//! Who may come in, from the link to the end.
+
+use serde_json::{Value, json};
+
+use super::served::{Served, aqueduct};
+use crate::terminal::Place;
+
+#[test]
+fn a_link_lets_one_device_in_once() {
+    let place = Place::new();
+    let mut served = Served::start(&place, &[]);
+    let code = served.code();
+    assert_eq!(served.http("GET /api/v1/hello", None, None).status, 401, "nobody comes in without a token");
+    let body = json!({ "code": code, "name": "phone" });
+    let paired = served.http("POST /api/v1/pair", None, Some(&body));
+    assert_eq!(paired.status, 200, "{paired:?}");
+    assert_eq!(paired.json()["device"]["name"], "phone");
+    let token = paired.json()["token"].as_str().unwrap().to_owned();
+    let hello = served.http("GET /api/v1/hello", Some(&token), None);
+    assert_eq!(hello.status, 200);
+    assert_eq!(hello.json()["defaultAgent"], "builtin");
+    assert_eq!(hello.json()["roots"], json!([place.project()]));
+    let again = served.http("POST /api/v1/pair", None, Some(&body));
+    assert_eq!((again.status, again.json()["code"].as_str()), (403, Some("pairing_failed")), "{again:?}");
+    let wrong = served.http("GET /api/v1/hello", Some("aq_wrong-token-of-somebody"), None);
+    assert_eq!(wrong.status, 401);
+}
+
+#[test]
+fn a_browser_gets_a_cookie() {
+    let place = Place::new();
+    let mut served = Served::start(&place, &[]);
+    let body = json!({ "code": served.code(), "cookie": true });
+    let paired = served.http("POST /api/v1/pair", None, Some(&body));
+    assert_eq!((paired.status, &paired.json()["token"]), (200, &Value::Null), "{paired:?}");
+    let head = paired.head.to_lowercase();
+    let cookie = head.lines().find(|line| line.starts_with("set-cookie:")).expect("a cookie");
+    assert!(cookie.contains("httponly") && cookie.contains("samesite=strict"), "{cookie}");
+}
+
+#[test]
+fn devices_and_tokens_are_made_listed_and_revoked() {
+    let place = Place::new();
+    let served = Served::start(&place, &["--no-pair"]);
+    let made = aqueduct(&place, &["pair", "--name", "tablet", "--json"]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let link: Value = serde_json::from_str(&made.out).unwrap();
+    let address = format!("http://{}/#pair=", served.address);
+    assert!(link["link"].as_str().unwrap().starts_with(&address), "{link}");
+    let body = json!({ "code": link["code"], "name": "called otherwise" });
+    let tablet =
+        served.http("POST /api/v1/pair", None, Some(&body)).json()["token"].as_str().unwrap().to_owned();
+    let token = aqueduct(&place, &["token", "new", "nightly"]);
+    assert_eq!((token.code, token.err.as_str()), (0, ""));
+    let token = token.out.trim_end().to_owned();
+    for secret in [&tablet, &token] {
+        assert_eq!(served.http("GET /api/v1/ping", Some(secret), None).status, 200);
+    }
+    let listed = aqueduct(&place, &["devices"]);
+    let names: Vec<&str> = listed.out.lines().map(|line| line.split("  ").last().unwrap().trim()).collect();
+    assert_eq!(names, ["name", "tablet", "nightly"], "{}", listed.out);
+    let tokens: Value = serde_json::from_str(&aqueduct(&place, &["token", "list", "--json"]).out).unwrap();
+    assert_eq!(tokens["devices"].as_array().unwrap().len(), 1);
+    assert_eq!(tokens["devices"][0]["name"], "nightly");
+    assert!(!listed.out.contains(&token) && !tokens.to_string().contains(&token), "a token is told once");
+
+    let id = tokens["devices"][0]["deviceId"].as_str().unwrap();
+    let revoked = aqueduct(&place, &["token", "revoke", &id[..6]]);
+    assert_eq!((revoked.code, revoked.err.as_str()), (0, "aqueduct: nightly comes in no more\n"));
+    assert_eq!(served.http("GET /api/v1/ping", Some(&token), None).status, 401);
+    assert_eq!(served.http("GET /api/v1/ping", Some(&tablet), None).status, 200);
+    let nobody = aqueduct(&place, &["devices", "revoke", "zzz"]);
+    assert_eq!(nobody.code, 2);
+    assert!(nobody.err.contains("no id begins with \"zzz\""), "{}", nobody.err);
+}
+
+#[test]
+fn without_a_running_bridge_the_log_is_asked() {
+    let place = Place::new();
+    let nobody = aqueduct(&place, &["devices"]);
+    assert_eq!((nobody.code, nobody.out.as_str()), (0, ""));
+    assert!(nobody.err.contains("aqueduct pair"), "{}", nobody.err);
+    assert!(!place.home().join(".local").exists(), "looking makes nothing");
+    let token = aqueduct(&place, &["token", "new", "early", "--json"]);
+    let token: Value = serde_json::from_str(&token.out).unwrap();
+    let link = aqueduct(&place, &["pair"]);
+    assert!(link.out.contains("http://127.0.0.1:8765/#pair="), "{}", link.out);
+    assert!(link.err.contains("does not run"), "{}", link.err);
+    let served = Served::start(&place, &["--no-pair"]);
+    assert_eq!(served.http("GET /api/v1/ping", token["token"].as_str(), None).status, 200);
+    let code = link.out.split("#pair=").nth(1).unwrap().split_whitespace().next().unwrap();
+    let paired = served.http("POST /api/v1/pair", None, Some(&json!({ "code": code })));
+    assert_eq!(paired.status, 200, "{paired:?}");
+}

@@ -1,0 +1,90 @@
+//! Programs that play cases with an agent and tell a verdict for each, and the table of it.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+
+use crate::terminal;
+
+/// What is printed for a case.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Told {
+    case: String,
+    verdict: String,
+    note: String,
+}
+
+/// Plays with every agent at the same time.
+pub(super) fn side_by_side<A: Sync>(
+    agents: &[A],
+    play: impl Fn(&A) -> Result<Vec<Told>> + Sync,
+) -> Result<Vec<Vec<Told>>> {
+    let told = Mutex::new(BTreeMap::new());
+    thread::scope(|scope| {
+        for (place, agent) in agents.iter().enumerate() {
+            let (told, play) = (&told, &play);
+            scope.spawn(move || {
+                let outcome = play(agent);
+                if let Ok(mut told) = told.lock() {
+                    told.insert(place, outcome);
+                }
+            });
+        }
+    });
+    told.into_inner().ok().context("verdicts were lost")?.into_values().collect()
+}
+
+/// Reads what was printed: a JSON object a case.
+pub(super) fn read(output: &[u8]) -> Result<Vec<Told>> {
+    let lines = String::from_utf8_lossy(output);
+    let told: Vec<Told> =
+        lines.lines().map(serde_json::from_str).collect::<Result<_, _>>().context("this is no verdict")?;
+    match told.is_empty() {
+        true => bail!("no case was played"),
+        false => Ok(told),
+    }
+}
+
+/// Prints a table of cases and agents. Says whether all is well.
+pub(super) fn report(agents: &[&str], told: &[Vec<Told>], started: Instant) -> bool {
+    let cases: Vec<&str> = told.first().into_iter().flatten().map(|told| told.case.as_str()).collect();
+    let paint = terminal::stdout();
+    let mut notes = Vec::new();
+    let mut failed = 0;
+    let rows: Vec<Vec<String>> = cases
+        .iter()
+        .enumerate()
+        .map(|(row, case)| {
+            let cells = told.iter().zip(agents).map(|(told, agent)| match told.get(row) {
+                Some(told) if told.verdict == "passed" => "yes".to_owned(),
+                Some(told) => {
+                    failed += usize::from(told.verdict == "failed");
+                    let mark =
+                        if told.verdict == "failed" { paint.red("failed") } else { paint.dim("can't") };
+                    notes.push(format!("{mark} {case}, {agent}: {}", told.note));
+                    told.verdict.clone()
+                }
+                None => "lost".to_owned(),
+            });
+            std::iter::once((*case).to_owned()).chain(cells).collect()
+        })
+        .collect();
+    let lost = rows.iter().flatten().filter(|cell| *cell == "lost").count();
+    let header: Vec<&str> = std::iter::once("case").chain(agents.iter().copied()).collect();
+    println!("{}\n", terminal::table(&header, &rows));
+    for note in &notes {
+        println!("  {note}");
+    }
+    println!(
+        "\n  {} cases with {} agents: {failed} failed, {} can't, in {}",
+        cases.len(),
+        agents.len(),
+        notes.len() - failed,
+        terminal::seconds(started.elapsed())
+    );
+    failed == 0 && lost == 0
+}
