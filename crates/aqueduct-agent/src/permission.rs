@@ -106,7 +106,13 @@ impl Gate<'_> {
         match behavior {
             Behavior::Allow => Permit::Allowed {
                 input: call.input.clone(),
-                meta: meta(Verdict::Accept, "config", reason_type(&decision), None),
+                // Where the rules would have asked, theirs is not the reason.
+                meta: meta(
+                    Verdict::Accept,
+                    "config",
+                    reason_type(&decision).filter(|_| decision.behavior == Behavior::Allow),
+                    None,
+                ),
             },
             Behavior::Deny => {
                 let message = decision.reason.clone();

@@ -222,6 +222,7 @@ impl Turn<'_> {
         let Some(message) = assembler.message(None) else { return Err("The model said nothing".to_owned()) };
         if let Some(usage) = &message.head().usage {
             self.dialogue.totals.add(&model, usage, std::time::Duration::ZERO);
+            self.usage.totals.add(&model, usage, std::time::Duration::ZERO);
         }
         Some(message.text()).filter(|text| !text.trim().is_empty()).ok_or("The model said nothing".to_owned())
     }

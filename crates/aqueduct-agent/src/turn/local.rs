@@ -6,11 +6,14 @@ use std::os::unix::fs::OpenOptionsExt as _;
 
 use aqueduct_rules::{Mode, Operation, Source};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::{CommandState, ConversationReset, ResetTrigger, ResultSubtype};
+use aqueduct_wire::block::Content;
+use aqueduct_wire::control::FastModeState;
+use aqueduct_wire::frame::{CommandState, ConversationReset, LocalCommandRun, ResetTrigger, ResultSubtype};
 use aqueduct_wire::hook::{
     CompactTrigger, DirectorySource, ModelSwitchSource, SessionEndReason, SessionStartSource,
 };
-use aqueduct_wire::message::StopReason;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::message::{StopReason, UserMessage};
 
 use super::close::synthetic;
 use super::recipes::Called;
@@ -61,11 +64,12 @@ impl Turn<'_> {
         }
         let mut text = String::new();
         match command.action {
-            Action::Compact => {
-                if let Err(why) = self.compact(CompactTrigger::Manual, Some(arguments)).await {
+            Action::Compact => match self.compact(CompactTrigger::Manual, Some(arguments)).await {
+                Ok(()) => self.tell_compacted().await,
+                Err(why) => {
                     text = format!("The conversation could not be summed up; it is as it was. {why}");
                 }
-            }
+            },
             Action::Clear => {
                 self.clear().await;
                 self.session.send_init(&self.named()).await;
@@ -75,7 +79,9 @@ impl Turn<'_> {
                 self.session.send_init(&self.named()).await;
             }
         }
-        self.answer_locally(command.name, text).await
+        let mut run = LocalCommandRun::new(command.name);
+        run.args = Some(arguments.to_owned().into());
+        self.answer_locally(command.name, Some(run), text).await
     }
 
     /// Ends a turn with a text that no model said.
@@ -84,23 +90,47 @@ impl Turn<'_> {
             self.session.send_lifecycle(prompt, CommandState::Started).await;
         }
         self.session.send_init(&self.named()).await;
-        self.answer_locally(name, text).await
+        self.answer_locally(name, None, text).await
     }
 
-    async fn answer_locally(self, name: &str, text: String) -> Outcome {
+    async fn answer_locally(
+        self,
+        name: &str,
+        run: Option<LocalCommandRun<'static>>,
+        text: String,
+    ) -> Outcome {
         if !text.is_empty() {
-            let frame = self.assistant_frame(synthetic(&text, StopReason::EndTurn), &fresh_uuid());
+            let mut message = synthetic(&text, StopReason::EndTurn);
+            message.stop_sequence = None;
+            message.extra.push("stop_sequence", Raw::NULL);
+            let mut frame = self.assistant_frame(message, &fresh_uuid());
+            frame.local_command_source = Some(printed(&text).into());
+            if run.as_ref().is_some_and(|run| run.command == "context") {
+                frame.context_usage = Some(Box::new(self.context_figures()));
+            }
+            frame.local_command_run = run.map(Box::new);
             self.session.send(FromAgent::Assistant(Box::new(frame))).await;
         }
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some(text.into());
         frame.local_command = Some(name.to_owned().into());
+        frame.fast_mode_state = Some(FastModeState::Off);
+        frame.model_usage_since_last_result = Some(self.usage.totals.by_model());
         self.dialogue.results += 1;
         self.session.send(FromAgent::Result(Box::new(frame))).await;
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Completed).await;
         }
         Outcome { is_error: false }
+    }
+
+    /// Tells hosts that print what commands print that the conversation was summed up.
+    async fn tell_compacted(&self) {
+        let mut message = UserMessage::new(Content::Text(printed("Compacted").into()));
+        message.role = Some("user".into());
+        let mut frame = self.user_frame(message, &fresh_uuid());
+        frame.is_replay = Some(true);
+        self.session.send(FromAgent::User(Box::new(frame))).await;
     }
 
     /// Does what a command does; gives what there is to say.
@@ -236,6 +266,7 @@ impl Turn<'_> {
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session.id().into());
         frame.trigger = Some(ResetTrigger::Clear);
+        frame.user_message_uuid = self.prompts.first().map(|prompt| prompt.uuid.clone().into());
         frame.timestamp = Some(moment::now().into());
         self.session.send(FromAgent::ConversationReset(Box::new(frame))).await;
         if let Err(error) = self.dialogue.begin_anew(self.session) {
@@ -244,4 +275,9 @@ impl Turn<'_> {
         let outcome = self.session.session_started(SessionStartSource::Clear, &self.cancel).await;
         self.session.hooks.keep("SessionStart:clear", &outcome);
     }
+}
+
+/// What a command prints, as hosts and transcripts know it from anything else.
+fn printed(text: &str) -> String {
+    format!("<local-command-stdout>{text}</local-command-stdout>")
 }

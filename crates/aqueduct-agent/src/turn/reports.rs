@@ -1,6 +1,7 @@
 //! What slash commands tell about the session.
 
 use aqueduct_model::price::{self, Card};
+use aqueduct_wire::context_usage::{ContextCategory, ContextCategoryKind, ContextUsage};
 use aqueduct_wire::system::InitMcpServer;
 use jiff::Timestamp;
 
@@ -12,6 +13,13 @@ use crate::transcript::Project;
 
 /// How many conversations are listed.
 const LISTED_SESSIONS: usize = 10;
+
+/// The model's window, and how much of it is taken, in tokens.
+struct Window {
+    model: String,
+    size: u64,
+    used: u64,
+}
 
 impl Turn<'_> {
     /// What was spent.
@@ -30,11 +38,37 @@ impl Turn<'_> {
 
     /// How full the model's window is.
     pub(super) fn context_report(&self) -> String {
+        let Window { model, size, used } = self.window();
+        let percent = used.saturating_mul(100) / size.max(1);
+        format!("Model: {model}\nContext: about {used} of {size} tokens ({percent} %)")
+    }
+
+    /// The same in figures.
+    pub(super) fn context_figures(&self) -> ContextUsage<'static> {
+        let Window { model, size, used } = self.window();
+        let category = |name: &'static str, tokens: u64, kind: ContextCategoryKind<'static>| {
+            let mut category = ContextCategory::new(name, tokens);
+            category.kind = Some(kind);
+            category
+        };
+        let mut figures = ContextUsage::new(model, used);
+        figures.raw_max_tokens = Some(size.into());
+        figures.percentage = Some((used.saturating_mul(100) / size.max(1)).into());
+        figures.categories = Some(vec![
+            category("Messages", used, ContextCategoryKind::Used),
+            category("Free space", size.saturating_sub(used), ContextCategoryKind::Free),
+        ]);
+        figures.mcp_tools = Some(Vec::new());
+        figures.memory_files = Some(Vec::new());
+        figures.agents = Some(Vec::new());
+        figures
+    }
+
+    fn window(&self) -> Window {
         let model = self.session.model();
-        let window = u64::from(price::card(&model).unwrap_or(Card::UNKNOWN).context_window);
+        let size = u64::from(price::card(&model).unwrap_or(Card::UNKNOWN).context_window);
         let used = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
-        let percent = used.saturating_mul(100) / window.max(1);
-        format!("Model: {model}\nContext: about {used} of {window} tokens ({percent} %)")
+        Window { model, size, used }
     }
 }
 

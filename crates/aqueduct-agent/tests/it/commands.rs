@@ -423,3 +423,21 @@ fn commands_of_the_agent_that_ask_the_model_ask_it() {
         assert_eq!(result(&host.turn()), format!("heard {name}"));
     }
 }
+
+#[test]
+fn hosts_see_what_a_command_printed_and_the_figures_behind_it() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    host.say("/context");
+    let frames = host.turn();
+    let said = find(&frames, "assistant");
+    let text = said["message"]["content"][0]["text"].as_str().unwrap();
+    let printed = format!("<local-command-stdout>{text}</local-command-stdout>");
+    assert_eq!(said["local_command_source"], printed.as_str());
+    assert_eq!(said["local_command_run"], json!({ "command": "context", "args": "" }));
+    let usage = &said["context_usage"];
+    let tokens = |value: &Value| value.as_u64().unwrap();
+    let parts: u64 = usage["categories"].as_array().unwrap().iter().map(|part| tokens(&part["tokens"])).sum();
+    assert_eq!(parts, tokens(&usage["raw_max_tokens"]));
+    assert_eq!(find(&frames, "result")["local_command"], "context");
+}

@@ -5,12 +5,9 @@ pub(super) struct Later {
     pub(super) reason: &'static str,
 }
 
-const UNSETTLED: &str = "the agent does this; what differs from the reference is not settled yet";
 const SUBAGENTS: &str = "the agent has no subagents yet";
 
 pub(super) const LATER: &[Later] = &[
-    Later { scenario: "commands-of-the-project", reason: UNSETTLED },
-    Later { scenario: "commands-built-in", reason: UNSETTLED },
     Later { scenario: "subagent", reason: SUBAGENTS },
     Later { scenario: "subagent-in-background", reason: SUBAGENTS },
 ];
