@@ -45,7 +45,7 @@ const FIGURES: &[Figure] = &[
     time("delta_p50", "delta from agent to client, p50", Some(0.0005)),
     time("delta_p99", "the same, p99", Some(0.003)),
     time("session_start", "`start` and first input to the end of a turn", None),
-    size("keeper", "memory of the keeper of one session", Some(1.5e6)),
+    size("keeper", "memory that one more session with its keeper adds", Some(1.5e6)),
     size("keeper_many", "memory of a keeper, one of 500", Some(1.5e6)),
     size("session", "memory of the bridge for a session with an agent, one of 500", None),
     time("many_p50", "500 sessions, 50 of them streaming: delta p50", None),

@@ -15,15 +15,19 @@ use super::subject::Subject;
 /// One session that streams to one client.
 pub(super) async fn one(subject: &Subject, scale: &Scale, samples: &mut Samples) -> Result<()> {
     let mut client = Client::connect(subject).await?;
+    // The first session makes the bridge touch code that it has not needed before.
+    let first = begin(&mut client, subject, samples).await?;
+    let before = subject.memory_with_keepers();
     let session = begin(&mut client, subject, samples).await?;
-    if let Some(memory) = subject.keeper_memory() {
-        samples.add("keeper", memory);
+    if let (Some(before), Some(after)) = (before, subject.memory_with_keepers()) {
+        samples.add("keeper", after - before);
     }
     client.input(&session, Script::Stream { deltas: scale.deltas, pause: PAUSE }).await?;
     let delays = listen(&mut client, 1).await?;
     ensure!(delays.count() == scale.deltas, "{} of {} deltas came", delays.count(), scale.deltas);
     note(samples, "delta_p50", "delta_p99", &delays);
-    client.remove(&session).await
+    client.remove(&session).await?;
+    client.remove(&first).await
 }
 
 /// Many sessions with an agent each, some of which stream to a client that hears all.

@@ -93,6 +93,12 @@ impl Subject {
         folders.filter_map(keeper).collect()
     }
 
+    /// What the bridge and its keepers hold in memory together: pages of the program that they share count once.
+    pub(super) fn memory_with_keepers(&self) -> Option<f64> {
+        let keepers = self.keepers().into_iter().filter_map(|keeper| memory::own(keeper).ok()).sum::<u64>();
+        self.memory().map(|memory| memory + keepers as f64)
+    }
+
     /// What a keeper holds in memory, on average.
     pub(super) fn keeper_memory(&self) -> Option<f64> {
         let each: Vec<u64> =

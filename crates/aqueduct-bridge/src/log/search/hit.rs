@@ -42,7 +42,7 @@ pub struct Hit {
     pub kind: String,
     /// When it happened.
     pub time: Time,
-    /// The session's title: the one that a person chose, or else the one that was found.
+    /// The session's title: the one that a person chose, or else the one that was found, or its first prompt.
     pub title: Option<String>,
     /// The folder that the session works in.
     pub project: String,
@@ -87,7 +87,7 @@ fn hits(connection: &Connection, mut words: String, query: &SearchQuery) -> Resu
         words.push_str(&format!(" AND {{place}} : p{project}"));
     }
     // The index gives its rows in this order by itself, and stops when there are enough.
-    let sql = "SELECT sessions.id, events.seq, events.kind, events.time, coalesce(name, title), projects.path, \
+    let sql = "SELECT sessions.id, events.seq, events.kind, events.time, coalesce(name, title, first_prompt), projects.path, \
                snippet(search, 1, ?4, ?5, '…', ?6) \
                FROM search CROSS JOIN events ON events.key = search.rowid \
                CROSS JOIN sessions ON sessions.key = events.session \

@@ -43,7 +43,23 @@ const PASSED_OVER: &[&str] = &[
 ];
 
 /// The same for members of the message itself. In a tool's input they are somebody's words.
-const PASSED_OVER_OUTSIDE: &[&str] = &["by", "source", "subtype"];
+const PASSED_OVER_OUTSIDE: &[&str] = &[
+    "agentId",
+    "by",
+    "decision",
+    "inputHash",
+    "kind",
+    "mode",
+    "modes",
+    "parts",
+    "reason",
+    "reasonType",
+    "rules",
+    "source",
+    "subtype",
+    "suggestions",
+    "updates",
+];
 
 /// The words of an event: all strings in its JSON but for those that no person would look for, each on a line
 /// of its own. What is no JSON has none.
@@ -101,7 +117,7 @@ impl Text {
     }
 
     fn passes_over(&self, key: &str) -> bool {
-        PASSED_OVER.binary_search(&key).is_ok() || self.depth == 1 && PASSED_OVER_OUTSIDE.contains(&key)
+        PASSED_OVER.binary_search(&key).is_ok() || self.depth == 1 && PASSED_OVER_OUTSIDE.binary_search(&key).is_ok()
     }
 
     fn string(&mut self, string: &str) {
@@ -155,11 +171,11 @@ fn stands_alone(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{EVENT_LIMIT, PASSED_OVER, STRING_LIMIT, searchable_text};
+    use super::{EVENT_LIMIT, PASSED_OVER, PASSED_OVER_OUTSIDE, STRING_LIMIT, searchable_text};
 
     #[test]
     fn what_is_passed_over_can_be_looked_up() {
-        assert!(PASSED_OVER.is_sorted());
+        assert!(PASSED_OVER.is_sorted() && PASSED_OVER_OUTSIDE.is_sorted());
     }
 
     #[test]
@@ -176,6 +192,9 @@ mod tests {
         let payload = r#"{"type":"user_input","by":{"deviceId":"d-1","name":"Ada's phone"},"source":"client",
             "text":"by whom?","blocks":[{"type":"note","source":"a book"}]}"#;
         assert_eq!(searchable_text(payload), "by whom?\na book");
+        let payload = r#"{"type":"permission_request","id":"p-1","kind":"permission","inputHash":"4f2a","toolName":"Bash",
+            "input":{"command":"make it","mode":"slow"},"rules":[{"rule":"Bash(make *)"}],"modes":["default"]}"#;
+        assert_eq!(searchable_text(payload), "Bash\nmake it\nslow");
     }
 
     #[test]
