@@ -2,12 +2,14 @@
 
 use std::future::poll_fn;
 use std::task::Poll;
+use std::time::Duration;
 
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::frame::CommandState;
 use aqueduct_wire::frame::UserFrame;
+use aqueduct_wire::hook::{SessionEndReason, SessionStartSource};
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::SessionState;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
@@ -33,6 +35,9 @@ pub(crate) const NOTICES_AHEAD: usize = 64;
 
 /// How long a prompt on stdin may be.
 const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
+
+/// How often commands and skills are looked for while nothing else happens.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// What the process is asked to do from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,9 +118,9 @@ async fn serve(
     interrupts: mpsc::Receiver<()>,
     complain: Complain<'_>,
 ) -> u8 {
-    let (notices, told) = mpsc::channel(NOTICES_AHEAD);
+    let (notices, mut told) = mpsc::channel(NOTICES_AHEAD);
     let session_id = options.session_id.clone().or_else(|| options.resume.clone());
-    let Started { session, dialogue, warnings } =
+    let Started { session, dialogue, warnings, source: begins } =
         match session::start(environment, options, outbox.clone(), notices).await {
             Ok(started) => started,
             Err(error) => {
@@ -141,7 +146,6 @@ async fn serve(
         session: &session,
         later: Vec::new(),
         source,
-        told,
         interrupts,
         upstream: Upstream::default(),
         awaits_initialize: session.options.await_initialize,
@@ -149,7 +153,7 @@ async fn serve(
         is_error: false,
         is_over: false,
     };
-    let code = running.run(dialogue).await;
+    let code = running.run(dialogue, begins, &mut told).await;
     if session.options.input == InputFormat::StreamJson
         && let Some(prompt) = session.options.prompt.as_deref().filter(|_| !running.upstream.is_there())
     {
@@ -157,6 +161,8 @@ async fn serve(
         complain(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
     }
     drop(running);
+    session.session_ended(SessionEndReason::OtherReason).await;
+    session.hooks.end().await;
     session.workshop.background.end().await;
     session.workshop.mcp.end().await;
     code
@@ -234,7 +240,6 @@ struct Loop<'l> {
     /// Requests of the host that are being served beside everything else.
     later: Vec<Later<'l>>,
     source: Source,
-    told: mpsc::Receiver<Notice>,
     interrupts: mpsc::Receiver<()>,
     /// The agent whose stdout is read, where there is one.
     upstream: Upstream,
@@ -256,6 +261,8 @@ enum Event {
     Interrupt,
     /// A request of the host was answered.
     Served,
+    /// Nothing happened for a while: time to look around.
+    Look,
 }
 
 /// How the loop goes on after an event.
@@ -267,8 +274,16 @@ enum Step {
 
 impl Loop<'_> {
     /// Serves prompts until there are none and none can come; gives the exit code.
-    async fn run(&mut self, mut dialogue: Dialogue) -> u8 {
+    async fn run(
+        &mut self,
+        mut dialogue: Dialogue,
+        begins: SessionStartSource<'static>,
+        told: &mut mpsc::Receiver<Notice>,
+    ) -> u8 {
         let session = self.session;
+        if let Step::Stop = self.begin(&mut dialogue, begins, told).await {
+            return u8::from(self.was_refused);
+        }
         if let Source::Once(prompt) = &mut self.source {
             let prompt = prompt.take();
             self.is_over = true;
@@ -281,21 +296,61 @@ impl Loop<'_> {
                 if self.is_over && self.later.is_empty() {
                     return u8::from(self.is_error);
                 }
-                let event = self.next().await;
+                let event = self.next(told).await;
                 match self.handle(event, None).await {
                     Step::GoOn => continue,
                     Step::Stop => return u8::from(self.was_refused),
                 }
             }
-            match self.turn(prompts, &mut dialogue).await {
+            match self.turn(prompts, &mut dialogue, told).await {
                 Step::GoOn => (),
                 Step::Stop => return 0,
             }
         }
     }
 
+    /// Runs the hooks of the beginning, and serves the host meanwhile. Prompts wait.
+    async fn begin(
+        &mut self,
+        dialogue: &mut Dialogue,
+        begins: SessionStartSource<'static>,
+        told: &mut mpsc::Receiver<Notice>,
+    ) -> Step {
+        let session = self.session;
+        let label = format!("SessionStart:{}", begins.as_str());
+        let cancel = CancellationToken::new();
+        let hooks = session.session_started(begins, &cancel);
+        tokio::pin!(hooks);
+        let outcome = loop {
+            let event = tokio::select! {
+                biased;
+                outcome = &mut hooks => break outcome,
+                event = self.next(told) => event,
+            };
+            if let Step::Stop = self.handle(event, None).await {
+                cancel.cancel();
+                hooks.await;
+                return Step::Stop;
+            }
+        };
+        session.hooks.keep(&label, &outcome);
+        if let Some(title) = &outcome.title {
+            dialogue.rename(session, title).await;
+        }
+        session.queue().extend(outcome.first_prompt.map(prompt));
+        for file in session.memory_files() {
+            session.instructions_loaded(file);
+        }
+        Step::GoOn
+    }
+
     /// Runs a turn, and serves the host meanwhile.
-    async fn turn(&mut self, prompts: Vec<Prompt>, dialogue: &mut Dialogue) -> Step {
+    async fn turn(
+        &mut self,
+        prompts: Vec<Prompt>,
+        dialogue: &mut Dialogue,
+        told: &mut mpsc::Receiver<Notice>,
+    ) -> Step {
         let session = self.session;
         let cancel = CancellationToken::new();
         session.state().is_running = true;
@@ -305,14 +360,15 @@ impl Loop<'_> {
         let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
         tokio::pin!(turn);
         loop {
-            // What the turn has told comes before what it does next.
             let event = tokio::select! {
                 biased;
-                event = self.next() => event,
+                // What the turn has told comes before what it does next.
+                Some(notice) = told.recv() => Event::Notice(notice),
                 outcome = &mut turn => {
                     self.is_error = outcome.is_error;
                     break;
                 }
+                event = self.input() => event,
             };
             match self.handle(event, Some(&cancel)).await {
                 Step::GoOn => (),
@@ -346,7 +402,19 @@ impl Loop<'_> {
         }
     }
 
-    async fn next(&mut self) -> Event {
+    /// What happens next between turns.
+    async fn next(&mut self, told: &mut mpsc::Receiver<Notice>) -> Event {
+        let looks = self.session.outbox.wants_frames() && !self.is_over;
+        tokio::select! {
+            biased;
+            Some(notice) = told.recv() => Event::Notice(notice),
+            event = self.input() => event,
+            () = tokio::time::sleep(LOOK), if looks => Event::Look,
+        }
+    }
+
+    /// What comes from outside next.
+    async fn input(&mut self) -> Event {
         let is_over = self.is_over;
         let source = &mut self.source;
         let input = async {
@@ -365,7 +433,6 @@ impl Loop<'_> {
             biased;
             () = &mut served => Event::Served,
             Some(()) = self.interrupts.recv() => Event::Interrupt,
-            Some(notice) = self.told.recv() => Event::Notice(notice),
             input = input => Event::Input(input),
         }
     }
@@ -378,6 +445,7 @@ impl Loop<'_> {
                 return Step::Stop;
             }
             Event::Served => (),
+            Event::Look => session.look_for_recipes().await,
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {
                 self.is_over = true;

@@ -64,6 +64,37 @@ impl History {
         self.entries.last().map(|entry| entry.uuid.as_str())
     }
 
+    /// What the user said, with ids: not what tools gave, and not what was said in the user's place.
+    pub(crate) fn prompts(&self) -> Vec<(String, String)> {
+        let is_users = |entry: &&Entry| entry.role == Role::User;
+        let prompt = |entry: &Entry| {
+            let texts: Vec<String> = blocks(&entry.content).iter().filter_map(spoken).collect();
+            let text = texts.join(" ").lines().next().unwrap_or_default().to_owned();
+            (!text.is_empty() && !text.starts_with('<')).then(|| (entry.uuid.clone(), text))
+        };
+        self.entries.iter().filter(is_users).filter_map(prompt).collect()
+    }
+
+    /// The conversation as text, for people.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = String::new();
+        for group in self.entries.chunk_by(|one, next| one.role == next.role) {
+            let who = match group.first().map(|entry| entry.role) {
+                Some(Role::Assistant) => "Model",
+                _ => "User",
+            };
+            let lines: Vec<String> = group
+                .iter()
+                .flat_map(|entry| blocks(&entry.content))
+                .filter_map(|block| written(&block))
+                .collect();
+            if !lines.is_empty() {
+                text.push_str(&format!("## {who}\n\n{}\n\n", lines.join("\n\n")));
+            }
+        }
+        text
+    }
+
     /// About how many tokens the entries have: four characters each.
     pub(crate) fn estimated_tokens(&self) -> u64 {
         self.entries.iter().map(|entry| entry.content.as_str().len() as u64).sum::<u64>() / 4
@@ -95,6 +126,29 @@ impl History {
             push(&mut messages, Role::User, lost(&mut open));
         }
         messages
+    }
+}
+
+/// The text of a block.
+fn spoken(block: &ContentBlock<'_>) -> Option<String> {
+    match block {
+        ContentBlock::Text(text) => Some(text.text.trim().to_owned()).filter(|text| !text.is_empty()),
+        _ => None,
+    }
+}
+
+/// A block as people read it.
+fn written(block: &ContentBlock<'_>) -> Option<String> {
+    match block {
+        ContentBlock::ToolUse(call) => Some(format!("[{} {}]", call.name, call.input)),
+        ContentBlock::ToolResult(result) => {
+            let text = result.content.as_ref().map(|content| match content {
+                Content::Text(text) => text.to_string(),
+                content => content.text(),
+            });
+            Some(format!("```\n{}\n```", text.unwrap_or_default()))
+        }
+        block => spoken(block),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::control::{AgentRequest, HostRequest};
@@ -60,6 +61,17 @@ pub(crate) enum Unanswered {
     Withdrawn,
     /// The host closed stdin.
     Gone,
+    /// The host took too long.
+    Late,
+}
+
+/// What came of a request that something else could settle.
+#[derive(Debug)]
+pub(crate) enum Asked<T> {
+    /// The host answered, or can't.
+    Answered(Outcome),
+    /// Something else settled it.
+    Settled(T),
 }
 
 impl Host {
@@ -71,6 +83,34 @@ impl Host {
         let state =
             State { machine: Machine::with_limits(prefix, limits), waiting: HashMap::new(), gone: false };
         Host { outbox, state: Mutex::new(state) }
+    }
+
+    /// Asks the host and waits for its answer, but not longer than this.
+    pub(crate) async fn ask_within(&self, request: AgentRequest<'_>, patience: Duration) -> Outcome {
+        match self.ask_unless(request, tokio::time::sleep(patience)).await {
+            Asked::Answered(answer) => answer,
+            Asked::Settled(()) => Err(Unanswered::Late),
+        }
+    }
+
+    /// Asks the host, until something else settles the matter; then the request is taken back. An interruption
+    /// of the turn takes it back too.
+    pub(crate) async fn ask_unless<T>(
+        &self,
+        request: AgentRequest<'_>,
+        otherwise: impl Future<Output = T>,
+    ) -> Asked<T> {
+        let mut posted = match self.send_request(request, true).await {
+            Ok(posted) => posted,
+            Err(unanswered) => return Asked::Answered(Err(unanswered)),
+        };
+        let settled = tokio::select! {
+            biased;
+            answer = posted.answer() => return Asked::Answered(answer),
+            settled = otherwise => settled,
+        };
+        self.take_back(posted).await;
+        Asked::Settled(settled)
     }
 
     /// Asks the host and waits for its answer, however long that takes. An interruption of the turn takes the

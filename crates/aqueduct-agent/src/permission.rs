@@ -1,8 +1,10 @@
-//! Whether a call may run: rules and mode first, then the host.
+//! Whether a call may run: hooks, then rules and mode, then the host.
+
+mod advice;
 
 use std::path::PathBuf;
 
-use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, decide, paths};
+use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, Stage, decide, paths};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
@@ -15,11 +17,14 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::configuration::Configuration;
-use crate::host::Unanswered;
+use crate::hook::{CallTold, Outcome};
+use crate::host::{Asked, Unanswered};
 use crate::moment::fresh_uuid;
 use crate::real_path::real_path;
-use crate::session::Session;
+use crate::session::{SKILL, Session};
 use crate::tool::{ModeChange, Offer};
+
+use advice::Advised;
 
 /// Who decides about the calls of a turn.
 pub(crate) struct Gate<'g> {
@@ -49,6 +54,8 @@ pub(crate) enum Permit {
     },
     /// The user interrupted the turn while the host was asked.
     Withdrawn,
+    /// The turn ends, and the call is left to the host.
+    Deferred,
 }
 
 /// The host's answer. Hosts of all ages are read: `updatedPermissions` is what the reference takes,
@@ -70,8 +77,14 @@ struct Answer {
 }
 
 impl Gate<'_> {
-    /// Decides about a call; asks the host where rules and mode leave it open.
-    pub(crate) async fn permit(&self, tool: &Offer, call: &ToolUseBlock<'static>) -> Permit {
+    /// Decides about a call; asks the host where rules and mode leave it open. `advice` is what hooks have said
+    /// about the call.
+    pub(crate) async fn permit(
+        &self,
+        tool: &Offer,
+        call: &ToolUseBlock<'static>,
+        advice: &Outcome,
+    ) -> Permit {
         let Ok(input) = call.input.to::<Value>() else {
             let message = "The call's input is no JSON object".to_owned();
             return self.denied(message, "config", None, false, "invalid-input");
@@ -80,27 +93,49 @@ impl Gate<'_> {
         self.session
             .journal
             .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name(), decision.reason));
-        match decision.behavior {
+        let asked_by_hook = match self.advised(tool, call, advice, &decision) {
+            Advised::Settled(permit) => return permit,
+            Advised::Ask(reason) => Some(reason),
+            Advised::Nothing => None,
+        };
+        let behavior = match decision.behavior {
+            _ if asked_by_hook.is_some() => Behavior::Ask,
+            Behavior::Ask if self.is_only_text(tool.name(), &input, &decision) => Behavior::Allow,
+            behavior => behavior,
+        };
+        match behavior {
             Behavior::Allow => Permit::Allowed {
                 input: call.input.clone(),
-                meta: meta(Verdict::Accept, "config", reason_type(&decision), None),
+                // Where the rules would have asked, theirs is not the reason.
+                meta: meta(
+                    Verdict::Accept,
+                    "config",
+                    reason_type(&decision).filter(|_| decision.behavior == Behavior::Allow),
+                    None,
+                ),
             },
             Behavior::Deny => {
                 let message = decision.reason.clone();
-                self.tell_denied(tool.name(), call, &decision, &message).await;
+                let message =
+                    self.denied_alone(tool.name(), call, reason_type(&decision), None, message).await;
                 self.denied(message, "config", reason_type(&decision), false, "permission-rule")
             }
-            Behavior::Ask if self.session.asks_host() => self.ask(tool, call, input, decision).await,
-            Behavior::Ask => {
-                let message = format!(
-                    "{} needs approval, and there is nobody to ask here: {}",
-                    tool.name(),
-                    decision.reason
-                );
-                self.tell_denied(tool.name(), call, &decision, &message).await;
-                self.denied(message, "config", None, false, "user-rejected")
-            }
+            Behavior::Ask => self.ask(tool, call, input, decision, asked_by_hook).await,
         }
+    }
+
+    /// Whether a call is for a skill that brings no rules along: then it is no more than a text for the model. A rule
+    /// that asks about skills still asks.
+    fn is_only_text(&self, tool: &str, input: &Value, decision: &Decision) -> bool {
+        let asked =
+            decision.trace.iter().any(|step| step.step == Stage::Ask && step.behavior == Behavior::Ask);
+        let named = input.get("skill").and_then(Value::as_str).filter(|_| tool == SKILL && !asked);
+        // One that is not there says so.
+        let is_text = |name: &str| {
+            let recipe = self.session.workshop.shelf.find(name);
+            recipe.is_none_or(|recipe| recipe.allowed_tools.is_empty())
+        };
+        named.is_some_and(is_text)
     }
 
     /// What rules and mode say. Paths are resolved first: a link must not lead out of what is allowed.
@@ -125,25 +160,52 @@ impl Gate<'_> {
         })
     }
 
+    /// Asks the host, and hooks in the user's place; the first answer counts.
     async fn ask(
         &self,
         tool: &Offer,
         call: &ToolUseBlock<'static>,
         input: Value,
         decision: Decision,
+        asked_by_hook: Option<String>,
     ) -> Permit {
-        let request = request(tool, call, &input, &decision);
+        let mut request = request(tool, call, &input, &decision);
+        if let Some(reason) = &asked_by_hook {
+            request.decision_reason = Some(reason.clone().into());
+            request.decision_reason_type = Some(DecisionReasonType::Hook);
+            request.permission_suggestions = None;
+        }
+        let mut hooks = self.ask_hooks(call, request.permission_suggestions.as_deref().unwrap_or_default());
+        if !self.session.asks_host() {
+            let ruling = tokio::select! {
+                ruling = advice::ruling(&mut hooks) => ruling,
+                () = self.cancel.cancelled() => return Permit::Withdrawn,
+            };
+            if let Some(ruling) = ruling {
+                return self.ruled(tool.name(), call, ruling).await;
+            }
+            let kind = asked_by_hook.as_ref().map(|_| advice::HOOK).or(reason_type(&decision));
+            let why = asked_by_hook.as_ref().unwrap_or(&decision.reason);
+            let message = format!("{} needs approval, and there is nobody to ask here: {why}", tool.name());
+            let message = self.denied_alone(tool.name(), call, kind, asked_by_hook.as_deref(), message).await;
+            return self.denied(message, "config", None, false, "user-rejected");
+        }
         self.session.send_state(SessionState::RequiresAction).await;
-        let asked = self.session.host.ask(AgentRequest::CanUseTool(Box::new(request)));
-        let answer = tokio::select! {
-            answer = asked => answer,
-            () = self.cancel.cancelled() => Err(Unanswered::Withdrawn),
+        let otherwise = self.decided_by_hook(tool.name(), &mut hooks);
+        let asked = self.session.host.ask_unless(AgentRequest::CanUseTool(Box::new(request)), otherwise);
+        let asked = tokio::select! {
+            asked = asked => asked,
+            () = self.cancel.cancelled() => Asked::Answered(Err(Unanswered::Withdrawn)),
         };
         self.session.send_state(SessionState::Running).await;
+        let answer = match asked {
+            Asked::Answered(answer) => answer,
+            Asked::Settled(ruling) => return self.ruled(tool.name(), call, ruling).await,
+        };
         let payload = match answer {
             Ok(payload) => payload,
             Err(Unanswered::Withdrawn) => return Permit::Withdrawn,
-            Err(Unanswered::Gone) => {
+            Err(Unanswered::Gone | Unanswered::Late) => {
                 let message = format!("{} needs approval, and the host is gone", tool.name());
                 return self.denied(message, "user_reject", None, false, "user-rejected");
             }
@@ -184,14 +246,7 @@ impl Gate<'_> {
                 }
                 None => serde_json::from_value::<Operation>(update).map_err(|error| error.to_string()),
             };
-            let applied = match operation {
-                Ok(operation) => self.session.change_permissions(&operation).await,
-                Err(error) => Err(error),
-            };
-            if let Err(error) = applied {
-                let note = format!("A permission update of the host was not applied: {error}");
-                self.session.send_note(&note, "warning").await;
-            }
+            self.apply(operation).await;
         }
         let input = match answer.updated_input {
             Some(input @ Value::Object(_)) => {
@@ -202,16 +257,44 @@ impl Gate<'_> {
         Permit::Allowed { input, meta: meta(Verdict::Accept, "user_temporary", None, None) }
     }
 
-    /// Tells the host of a denial that nobody was asked about.
+    /// Changes what is allowed, as an answer wants it.
+    async fn apply(&self, operation: Result<Operation, String>) {
+        let applied = match operation {
+            Ok(operation) => self.session.change_permissions(&operation).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = applied {
+            let note = format!("A permission update was not applied: {error}");
+            self.session.send_note(&note, "warning").await;
+        }
+    }
+
+    /// Tells host and hooks of a denial that nobody was asked about; gives what the model is told.
+    async fn denied_alone(
+        &self,
+        tool: &str,
+        call: &ToolUseBlock<'static>,
+        kind: Option<&'static str>,
+        reason: Option<&str>,
+        message: String,
+    ) -> String {
+        self.tell_denied(tool, call, kind, reason, &message).await;
+        let outcome = self.session.permission_denied(CallTold::of(call), &message, self.cancel).await;
+        if outcome.may_retry { format!("{message}. A hook says that you may try again.") } else { message }
+    }
+
+    /// Tells the host of a denial that it was not asked about.
     async fn tell_denied(
         &self,
         tool: &str,
         call: &ToolUseBlock<'static>,
-        decision: &Decision,
+        kind: Option<&'static str>,
+        reason: Option<&str>,
         message: &str,
     ) {
         let mut frame = PermissionDenied::new(tool.to_owned(), call.id.clone());
-        frame.decision_reason_type = reason_type(decision).map(Into::into);
+        frame.decision_reason_type = kind.map(Into::into);
+        frame.decision_reason = reason.map(|reason| reason.to_owned().into());
         frame.message = Some(message.to_owned().into());
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session.id().into());

@@ -1,3 +1,4 @@
+use aqueduct_wire::machine::{ControlError, UNSUPPORTED_REQUEST};
 use thiserror::Error;
 
 use crate::log::LogError;
@@ -37,6 +38,16 @@ impl Failure {
         reply.stderr = self.stderr.clone().map(Into::into);
         reply.retry_after_ms = self.retry_after_ms;
         reply.into()
+    }
+}
+
+/// An agent's refusal. Those of older agents have no code, and begin like this.
+impl From<ControlError> for Failure {
+    fn from(error: ControlError) -> Self {
+        let is_unsupported = error.code.as_deref() == Some(UNSUPPORTED_REQUEST)
+            || error.message.starts_with("Unsupported control request");
+        let code = if is_unsupported { ErrorCode::NotSupported } else { ErrorCode::AgentFailed };
+        Failure::new(code, error.message)
     }
 }
 

@@ -55,7 +55,7 @@ impl Capabilities {
 
     /// Whether the agent knows a kind of control request; `None` where its version is not known.
     pub fn knows(&self, subtype: &str) -> Option<bool> {
-        Some(self.version? >= request_since(subtype)?)
+        self.version?.knows(subtype)
     }
 }
 

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::known::request_since;
+
 /// The version of an agent: three numbers.
 ///
 /// ```
@@ -30,6 +32,11 @@ impl Version {
     /// A version by its numbers.
     pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
         Version { major, minor, patch }
+    }
+
+    /// Whether agents of this version know a kind of control request; `None` where this crate does not.
+    pub fn knows(self, subtype: &str) -> Option<bool> {
+        Some(self >= request_since(subtype)?)
     }
 }
 

@@ -195,6 +195,13 @@ impl Context {
         self.rules.push(Entry { source, behavior, text, rule, withheld }, roots);
     }
 
+    /// Takes all rules of a source away: what it stood for is over.
+    pub fn remove_rules(&mut self, source: Source) {
+        if self.rules.entries().any(|entry| entry.source == source) {
+            self.retain_rules(|entry| entry.source != source);
+        }
+    }
+
     /// Keeps only the rules for which `keep` holds.
     pub(crate) fn retain_rules(&mut self, keep: impl Fn(&Entry) -> bool) {
         let entries: Vec<Entry> = self.rules.entries().filter(|entry| keep(entry)).cloned().collect();

@@ -325,6 +325,8 @@ export type StopReason =
   | "pause_turn"
   | "refusal"
   | "model_context_window_exceeded"
+  /** No word of a model: a hook has left its call to the host. */
+  | "tool_deferred"
   | (string & {});
 
 /** Tokens of one model call or one turn. On synthetic messages many members are `null`; at the end of a stream often only the output tokens are told. */

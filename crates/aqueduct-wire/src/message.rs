@@ -54,6 +54,8 @@ names! {
         "pause_turn" => PauseTurn,
         "refusal" => Refusal,
         "model_context_window_exceeded" => ContextWindowExceeded,
+        /// No word of a model: a hook has left its call to the host.
+        "tool_deferred" => ToolDeferred,
     }
 }
 

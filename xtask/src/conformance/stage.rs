@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::compare::Places;
@@ -81,6 +81,16 @@ impl Stage {
             fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
         }
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Trusts the project, as a user does in the reference's dialog. The agent runs no hook of a folder that
+    /// nobody trusts; the reference does where it has no dialog.
+    pub(super) fn trust(&self) -> Result<()> {
+        let project = self.project().canonicalize().context("no project")?;
+        let records =
+            json!({ "projects": { project.display().to_string(): { "hasTrustDialogAccepted": true } } });
+        let path = self.home().join(".claude.json");
+        fs::write(&path, records.to_string()).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// Waits until a tool has made a file in the project.

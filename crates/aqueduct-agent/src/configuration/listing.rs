@@ -4,8 +4,10 @@ use aqueduct_wire::json::Raw;
 use serde_json::{Map, Value, json};
 
 use super::plain::plain;
-use super::scope::Scope;
+use super::scope::{Scope, file_of};
 use super::{Configuration, ConfigurationError};
+use crate::environment::Environment;
+use crate::hook;
 
 impl Configuration {
     /// What holds, all scopes merged, and what each scope says by itself.
@@ -21,8 +23,18 @@ impl Configuration {
         (Raw::from(&Value::Object(effective)), sources)
     }
 
-    /// Takes settings of the host in, above all but the organisation's.
-    pub(crate) fn apply(&mut self, text: &str) -> Result<(), ConfigurationError> {
+    /// Each scope by the file or the name of its source, with the names of what it sets.
+    pub(crate) fn in_short(&self, environment: &Environment) -> Vec<(String, Vec<String>)> {
+        let in_short = |scope: &Scope| {
+            let file = file_of(environment, scope.source).map(|path| path.display().to_string());
+            let names = scope.value.as_object().into_iter().flatten().map(|(name, _)| name.clone());
+            (file.unwrap_or_else(|| scope.source.name().to_owned()), names.collect())
+        };
+        self.scopes.iter().map(in_short).collect()
+    }
+
+    /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with its hooks.
+    pub(crate) fn apply(&mut self, text: &str) -> Result<Vec<String>, ConfigurationError> {
         let (settings, errors) = settings::read("settings", text);
         if let Some(error) = errors.into_iter().next() {
             return Err(error.into());
@@ -30,8 +42,10 @@ impl Configuration {
         let value = serde_json::from_str(&plain(text))
             .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
-        let scope = Scope { source: Source::FlagSettings, settings, value };
+        let hooks = hook::read_settings(Source::FlagSettings, "settings", text, &value);
+        let mistakes = hooks.mistakes.clone();
+        let scope = Scope { source: Source::FlagSettings, settings, value, hooks };
         self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
-        Ok(())
+        Ok(mistakes)
     }
 }

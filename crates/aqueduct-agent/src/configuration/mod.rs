@@ -5,6 +5,7 @@
 //! Files are written only by [`Configuration::save`], when a person has granted something.
 
 mod error;
+mod hooks;
 mod listing;
 mod members;
 mod plain;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::plain::plain;
 use super::{ConfigurationError, Records};
 use crate::environment::Environment;
+use crate::hook::{self, HooksRead};
 
 /// The settings of all scopes.
 #[derive(Debug)]
@@ -31,6 +32,7 @@ pub(super) struct Scope {
     pub(super) source: Source,
     pub(super) settings: Settings,
     pub(super) value: Value,
+    pub(super) hooks: HooksRead,
 }
 
 /// Which settings count.
@@ -62,6 +64,8 @@ impl Configuration {
             configuration.add_given(environment, given)?;
         }
         configuration.add_file(Source::PolicySettings, sources.managed);
+        let untrusted = configuration.untrusted();
+        configuration.warnings.extend(untrusted);
         Ok(configuration)
     }
 
@@ -143,7 +147,9 @@ impl Configuration {
                 Value::Null
             }
         };
-        self.scopes.push(Scope { source, settings, value });
+        let hooks = hook::read_settings(source, name, text, &value);
+        self.warnings.extend(hooks.mistakes.iter().cloned());
+        self.scopes.push(Scope { source, settings, value, hooks });
         problems
     }
 }

@@ -3,12 +3,10 @@
 use aqueduct_model::price::{self, Thinks};
 use aqueduct_wire::control::{
     AccountInfo, ApiProvider, FastModeState, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
-    SlashCommand, SystemPrompt,
+    SystemPrompt,
 };
 
 use super::{Answer, reply};
-use crate::command::COMMANDS;
-use crate::mcp::ServedPrompt;
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
 
 /// The names that a model can be chosen by, and what each is for.
@@ -40,10 +38,23 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         }
         state.is_running
     };
+    let is_trusted = request.workspace_trust.as_ref().is_some_and(|trust| {
+        let folder = trust.directory.as_ref().map(|folder| session.environment.cwd.join(folder.as_str()));
+        trust.accepted == Some(true) && folder.is_none_or(|folder| folder == session.environment.cwd)
+    });
+    if is_trusted {
+        session.configuration().trust();
+    }
+    let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
+    let mistakes = request.hooks.as_ref().map(|hooks| session.hooks.register(hooks)).unwrap_or_default();
+    for mistake in mistakes {
+        session.send_note(&mistake, "warning").await;
+    }
+    if let Some(skills) = &request.skills {
+        session.workshop.shelf.choose(skills.iter().map(|name| name.to_string()).collect());
+    }
     let mut answer = InitializeReply::new();
-    let served = session.workshop.mcp.prompts();
-    let served = served.iter().map(|prompt| described_prompt(prompt));
-    answer.commands = Some(COMMANDS.iter().map(described).chain(served).collect());
+    answer.commands = Some(session.commands());
     answer.agents = Some(Vec::new());
     answer.sdk_mcp_manifests_parked = fates;
     answer.output_style = Some("default".into());
@@ -61,8 +72,9 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.current_permission_mode = Some(session.wire_mode());
     answer.session_state = Some(if is_running { "running" } else { "idle" }.into());
     answer.capabilities = Some(CAPABILITIES.iter().map(|name| (*name).into()).collect());
-    // Hooks are not run yet: a host that needs them must know.
-    answer.hooks_applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| false);
+    answer.hooks_applied = applied;
+    answer.hook_on_failure_supported = Some(true);
+    answer.other_hook_ask_outranks_host = Some(true);
     reply(&answer)
 }
 
@@ -90,21 +102,4 @@ fn models(session: &Session) -> Vec<ModelInfo<'static>> {
         info
     };
     CHOICES.iter().map(info).collect()
-}
-
-fn described(command: &crate::command::Command) -> SlashCommand<'static> {
-    let mut described = SlashCommand::new();
-    described.name = Some(command.name.into());
-    described.description = Some(command.description.into());
-    described.argument_hint = Some(command.argument_hint.into());
-    described.builtin = Some(true);
-    described
-}
-
-fn described_prompt(prompt: &ServedPrompt) -> SlashCommand<'static> {
-    let mut described = SlashCommand::new();
-    described.name = Some(prompt.name.clone().into());
-    described.description = Some(prompt.description.clone().into());
-    described.argument_hint = Some(prompt.argument_hint().into());
-    described
 }

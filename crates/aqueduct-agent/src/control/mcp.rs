@@ -14,6 +14,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::{Answer, done, reply};
+use crate::hook::CallTold;
 use crate::permission::{Gate, Permit};
 use crate::session::Session;
 use crate::tool::Offer;
@@ -72,12 +73,16 @@ pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Ans
     let mut input = arguments.clone();
     if request.check_permissions == Some(true) {
         let id = format!("toolu_mcp_call_{}", uuid::Uuid::new_v4().simple());
-        let block = ToolUseBlock::new(id, tool.name.clone(), arguments);
+        let mut block = ToolUseBlock::new(id, tool.name.clone(), arguments);
+        let advice = session.before_tool(CallTold::of(&block), &cancel).await;
+        block.input = advice.updated_input.clone().unwrap_or(block.input);
         let gate = Gate { session, cancel: &cancel };
-        match gate.permit(&Offer::Served(tool.clone()), &block).await {
+        match gate.permit(&Offer::Served(tool.clone()), &block, &advice).await {
             Permit::Allowed { input: allowed, .. } => input = allowed,
             Permit::Denied { message, .. } => return Err(plain(format!("The tool did not run: {message}"))),
-            Permit::Withdrawn => return Err(plain("The tool did not run: interrupted".to_owned())),
+            Permit::Withdrawn | Permit::Deferred => {
+                return Err(plain("The tool did not run: interrupted".to_owned()));
+            }
         }
     }
     let answer = mcp.call_for_host(&tool, &input, limit, &session.workshop.spool).await.map_err(plain)?;

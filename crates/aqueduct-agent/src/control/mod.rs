@@ -70,10 +70,13 @@ pub(crate) async fn serve<'s>(
             }
             return effect;
         }
-        HostRequest::SetModel(request) => settings::set_model(session, &request),
+        HostRequest::SetModel(request) => {
+            return later(session, id, async move { settings::set_model(session, &request).await });
+        }
         HostRequest::SetMaxThinkingTokens(request) => settings::set_max_thinking_tokens(session, &request),
         HostRequest::ApplyFlagSettings(request) => settings::apply_flag_settings(session, &request).await,
         HostRequest::GetSettings(_) => settings::get_settings(session),
+        HostRequest::GetHooksListing(_) => reply(&session.list_hooks()),
         HostRequest::ListPermissionRules(_) => settings::list_permission_rules(session),
         HostRequest::McpStatus(_) => mcp::status(session),
         HostRequest::McpSetServers(request) => {

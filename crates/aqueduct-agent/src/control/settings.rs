@@ -6,9 +6,12 @@ use aqueduct_wire::control::{
     ListedRule, PermissionRulesState, RuleEditability, SetMaxThinkingTokensRequest, SetModelReply,
     SetModelRequest, SetPermissionModeReply, SetPermissionModeRequest,
 };
+use aqueduct_wire::hook::ModelSwitchSource;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 use aqueduct_wire::permission::{Destination, RuleBehavior};
+
+use tokio_util::sync::CancellationToken;
 
 use super::{Answer, done, reply};
 use crate::json_text::to_raw;
@@ -40,10 +43,16 @@ pub(super) fn set_permission_mode(
     (reply(&answer), true)
 }
 
-/// Sets the model from the next call on.
-pub(super) fn set_model(session: &Session, request: &SetModelRequest<'_>) -> Answer {
+/// Sets the model from the next call on, unless a hook forbids it.
+pub(super) async fn set_model(session: &Session, request: &SetModelRequest<'_>) -> Answer {
     let asked = request.model.as_ref().map(|name| name.to_string());
-    session.state().asked_model = asked.filter(|name| name != "default" && !name.is_empty());
+    let never = CancellationToken::new();
+    if let Err(why) = session.switch_model(asked, ModelSwitchSource::Sdk, &never).await {
+        return Err(ControlError::new(
+            "blocked_by_hook",
+            format!("A hook blocked the change of model: {why}"),
+        ));
+    }
     let mut answer = SetModelReply::new();
     answer.model = Some(session.model().into());
     reply(&answer)
@@ -77,7 +86,8 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
         None => (),
     }
     let text = to_raw(&request.settings);
-    session.apply_flag_settings(text.as_str()).map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
+    let applied = session.apply_flag_settings(text.as_str()).await;
+    applied.map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
     done()
 }
 

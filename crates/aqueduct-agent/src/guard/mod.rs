@@ -31,6 +31,7 @@
 
 mod handle;
 mod input;
+mod pipe;
 mod report;
 mod tree;
 mod watch;
@@ -38,6 +39,7 @@ mod watch;
 pub use watch::main;
 
 pub(crate) use handle::{Ended, Guarded, Lost, Order};
+pub(crate) use pipe::Pipe;
 
 /// The variable by which a guard's processes are known when the guard itself is gone.
 const MARK: &str = "AQUEDUCT_GUARD";

@@ -37,7 +37,6 @@ mod state;
 pub(crate) use admission::Applicant;
 pub(crate) use answer::ends_turn;
 pub(crate) use name::{PREFIX, shown_of_full as shown};
-pub(crate) use served_prompt::ServedPrompt;
 pub(crate) use served_tool::ServedTool;
 pub(crate) use servers::Mcp;
 pub(crate) use source::{MANAGED_SERVERS, Places, SourceError, Sources};

@@ -73,7 +73,7 @@ async fn put(host: &Host, request: ElicitationRequest<'static>, token: &Cancella
         }
         Some(Ok(payload)) => payload.view().map_or_else(declined, |reply| answered(&reply)),
         Some(Err(Unanswered::Refused(_))) => declined(),
-        Some(Err(Unanswered::Withdrawn | Unanswered::Gone)) => cancelled(),
+        Some(Err(Unanswered::Withdrawn | Unanswered::Gone | Unanswered::Late)) => cancelled(),
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct MemoryFile {
     pub(crate) kind: MemoryKind,
     /// What it says.
     pub(crate) text: String,
+    /// The file that imports it.
+    pub(crate) imported_by: Option<PathBuf>,
 }
 
 /// Whose a memory file is.
@@ -136,16 +138,17 @@ impl Memory {
 
     /// Adds a file and what it imports. `within` is the folder that a project's imports must stay in.
     fn add(&mut self, path: &Path, kind: MemoryKind, within: Option<&Path>, home: &Path) {
-        self.add_at_depth(path, kind, within, home, 0);
+        self.add_imported(path, kind, within, home, &[]);
     }
 
-    fn add_at_depth(
+    /// `importers` are the files that lead to this one, the nearest last.
+    fn add_imported(
         &mut self,
         path: &Path,
         kind: MemoryKind,
         within: Option<&Path>,
         home: &Path,
-        depth: usize,
+        importers: &[&Path],
     ) {
         let Ok(real) = fs::canonicalize(path) else { return };
         if !self.seen.insert(real) {
@@ -162,10 +165,12 @@ impl Memory {
                 return;
             }
         };
-        self.files.push(MemoryFile { path: path.to_owned(), kind, text: text::without_comments(&text) });
+        let imported_by = importers.last().map(|path| path.to_path_buf());
+        let words = text::without_comments(&text);
+        self.files.push(MemoryFile { path: path.to_owned(), kind, text: words, imported_by });
         for import in import::imports(&text) {
             let Some(target) = import::target(&import, path, home) else { continue };
-            if depth == IMPORT_DEPTH {
+            if importers.len() == IMPORT_DEPTH {
                 self.warn(format!("@{import} in {} is too deep; imports end here", path.display()));
             } else if within.is_some_and(|folder| !is_within(&target, folder)) {
                 self.warn(format!(
@@ -173,7 +178,7 @@ impl Memory {
                     path.display()
                 ));
             } else {
-                self.add_at_depth(&target, kind, within, home, depth + 1);
+                self.add_imported(&target, kind, within, home, &[importers, &[path]].concat());
             }
         }
     }

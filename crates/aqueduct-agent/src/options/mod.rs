@@ -28,6 +28,8 @@ pub struct Options {
     pub verbose: bool,
     /// `--include-partial-messages`.
     pub partial_messages: bool,
+    /// `--include-hook-events`.
+    pub hook_events: bool,
     /// `--replay-user-messages`.
     pub replay_user_messages: bool,
     /// `--await-initialize`: the first line must be an `initialize` request.
@@ -99,6 +101,8 @@ pub struct Options {
 
     /// `--settings`: a file or JSON text.
     pub settings: Option<String>,
+    /// `--disable-slash-commands`: a prompt is a prompt, and there are no skills.
+    pub no_commands: bool,
     /// `--setting-sources`; an empty list means none.
     pub setting_sources: Option<Vec<String>>,
     /// `--mcp-config`: files or JSON texts.

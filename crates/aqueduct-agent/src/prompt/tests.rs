@@ -25,7 +25,12 @@ fn surroundings() -> Surroundings {
 fn memory() -> Memory {
     let mut memory = Memory::default();
     let path = PathBuf::from("/proj/CLAUDE.md");
-    memory.files.push(MemoryFile { path, kind: MemoryKind::Project, text: "Use tabs.\n".to_owned() });
+    memory.files.push(MemoryFile {
+        path,
+        kind: MemoryKind::Project,
+        text: "Use tabs.\n".to_owned(),
+        imported_by: None,
+    });
     memory
 }
 

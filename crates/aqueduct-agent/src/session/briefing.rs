@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 
 use super::Session;
 use crate::environment::Environment;
-use crate::memory::Memory;
+use crate::memory::{Memory, MemoryFile};
 use crate::prompt::{GitContext, Prompt, Surroundings};
 
 /// What the model is told of tools that it knows by name only.
@@ -45,6 +45,11 @@ impl Briefing {
 }
 
 impl Session {
+    /// The memory files, as they were read at the start.
+    pub(crate) fn memory_files(&self) -> &[MemoryFile] {
+        &self.briefing.memory.files
+    }
+
     /// The system prompt, in parts.
     pub(crate) async fn system_prompt(&self) -> Vec<String> {
         let (system, append) = {
@@ -62,6 +67,7 @@ impl Session {
         }
         .build();
         parts.extend(self.workshop.mcp.briefing());
+        parts.extend(self.workshop.shelf.listing());
         let untold = self.untold_tools();
         if !untold.is_empty() {
             parts.push(format!("{LOOK_UP}\n\n{}", untold.join("\n")));

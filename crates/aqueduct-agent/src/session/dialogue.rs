@@ -53,6 +53,15 @@ impl Dialogue {
         }
     }
 
+    /// Gives the conversation a title, and tells the host.
+    pub(crate) async fn rename(&mut self, session: &Session, title: &str) {
+        if let Err(error) = self.transcript.name(title) {
+            session.send_note(&error.to_string(), "warning").await;
+        }
+        session.state().title = Some(title.to_owned());
+        session.send_title().await;
+    }
+
     /// Begins a new conversation under a new id.
     pub(crate) fn begin_anew(&mut self, session: &Session) -> Result<(), TranscriptError> {
         let mut stamp = self.transcript.stamp().clone();

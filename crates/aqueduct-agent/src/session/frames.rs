@@ -2,19 +2,20 @@
 
 use aqueduct_model::price;
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::control::FastModeState;
+use aqueduct_wire::control::{FastModeState, SlashCommand};
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{
-    ApiKeySource, Capability, Informational, SessionState, SessionStateChanged, SessionTitleChanged,
-    SystemFrame, SystemInit, SystemStatus,
+    ApiKeySource, Capability, CommandsChanged, Informational, SessionState, SessionStateChanged,
+    SessionTitleChanged, SystemFrame, SystemInit, SystemStatus,
 };
 
 use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
-use crate::command;
+use crate::command::COMMANDS;
 use crate::moment::fresh_uuid;
 use crate::prompt_queue::Prompt;
+use crate::recipe::{Kind, Origin, Recipe};
 
 /// What hosts may rely on beyond the common ground.
 pub(crate) const CAPABILITIES: &[&str] = &[
@@ -39,12 +40,12 @@ impl Session {
         init.mcp_servers = Some(self.workshop.mcp.in_short());
         init.model = Some(self.model().into());
         init.permission_mode = Some(self.wire_mode());
-        let served = self.workshop.mcp.prompts();
-        let served = served.iter().map(|prompt| prompt.name.clone().into());
-        let commands = command::COMMANDS.iter().map(|command| command.name.into());
-        init.slash_commands = Some(commands.chain(served).collect());
+        let commands = self.commands();
+        init.slash_commands = Some(commands.into_iter().filter_map(|command| command.name).collect());
         init.output_style = Some("default".into());
-        init.skills = Some(Vec::new());
+        let recipes = self.workshop.shelf.recipes();
+        let skills = recipes.into_iter().filter(|recipe| recipe.kind == Kind::Skill && recipe.is_for_users);
+        init.skills = Some(skills.map(|skill| skill.name.into()).collect());
         init.plugins = Some(Vec::new());
         init.api_key_source = Some(ApiKeySource::from(self.models.key_source()));
         init.claude_code_version = Some(PROTOCOL_VERSION.into());
@@ -65,6 +66,41 @@ impl Session {
             init.user_message_uuids = Some(prompts.iter().map(|uuid| uuid.clone().into()).collect());
         }
         self.send(FromAgent::System(SystemFrame::Init(Box::new(init)))).await;
+    }
+
+    /// The commands that users may call: those that come with the agent, and those of user,
+    /// project and MCP servers.
+    pub(crate) fn commands(&self) -> Vec<SlashCommand<'static>> {
+        if self.options.no_commands {
+            return Vec::new();
+        }
+        let own = self.workshop.shelf.recipes();
+        let own = own.iter().filter(|recipe| recipe.is_for_users).map(described);
+        let built_in = COMMANDS.iter().map(|command| {
+            let mut described = SlashCommand::new();
+            described.name = Some(command.name.into());
+            described.description = Some(command.description.into());
+            described.argument_hint = Some(command.argument_hint.into());
+            described.builtin = Some(true);
+            described
+        });
+        let served = self.workshop.mcp.prompts();
+        let served = served.iter().map(|prompt| {
+            let mut described = SlashCommand::new();
+            described.name = Some(prompt.name.clone().into());
+            described.description = Some(prompt.description.clone().into());
+            described.argument_hint = Some(prompt.argument_hint().into());
+            described
+        });
+        own.chain(built_in).chain(served).collect()
+    }
+
+    /// Tells that there are other commands now.
+    pub(crate) async fn send_commands(&self) {
+        let mut frame = CommandsChanged::new(self.commands());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::CommandsChanged(Box::new(frame)))).await;
     }
 
     /// Tells that the permission mode has changed.
@@ -133,8 +169,8 @@ impl Session {
 
     /// Tells what the conversation is called, where it has a name.
     pub(crate) async fn send_title(&self) {
-        let Some(title) = &self.title else { return };
-        let mut frame = SessionTitleChanged::new(title.clone());
+        let Some(title) = self.state().title.clone() else { return };
+        let mut frame = SessionTitleChanged::new(title);
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.id().into());
         self.send(FromAgent::System(SystemFrame::SessionTitleChanged(Box::new(frame)))).await;
@@ -164,4 +200,17 @@ impl Session {
     pub(crate) fn wire_mode(&self) -> PermissionMode<'static> {
         PermissionMode::from(self.mode().name())
     }
+}
+
+/// A recipe as hosts list it: with whose it is.
+fn described(recipe: &Recipe) -> SlashCommand<'static> {
+    let whose = match recipe.origin {
+        Origin::User => "user",
+        Origin::Project => "project",
+    };
+    let mut described = SlashCommand::new();
+    described.name = Some(recipe.name.clone().into());
+    described.description = Some(format!("{} ({whose})", recipe.description).into());
+    described.argument_hint = Some(recipe.argument_hint.clone().into());
+    described
 }

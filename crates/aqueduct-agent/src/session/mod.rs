@@ -20,6 +20,7 @@ pub(crate) use totals::{Totals, TurnUsage};
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use aqueduct_model::price::{self, Card};
 use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, decide};
@@ -28,6 +29,7 @@ use serde_json::Value;
 
 use crate::configuration::Configuration;
 use crate::environment::Environment;
+use crate::hook::Hooks;
 use crate::host::Host;
 use crate::journal::Journal;
 use crate::mcp;
@@ -44,6 +46,9 @@ pub const PROTOCOL_VERSION: &str = "2.1.325";
 /// The prompt tool that means: ask the host with control requests.
 const STDIO: &str = "stdio";
 
+/// The tool that is nothing without skills.
+pub(crate) const SKILL: &str = "Skill";
+
 /// Tools that are nothing without somebody to answer.
 const INTERACTIVE: &[&str] = &["AskUserQuestion", "EnterPlanMode", "ExitPlanMode"];
 
@@ -59,6 +64,8 @@ pub(crate) struct Session {
     pub(crate) outbox: Outbox,
     /// The host, for requests.
     pub(crate) host: Arc<Host>,
+    /// The hooks of the host, and those that run beside turns.
+    pub(crate) hooks: Hooks,
     /// What tools share.
     pub(crate) workshop: Workshop,
     /// What happens, for whoever looks for a fault.
@@ -71,8 +78,6 @@ pub(crate) struct Session {
     queue: Mutex<PromptQueue>,
     /// What is written to the transcript and is still to be sent, where the host wants a copy.
     mirror: Option<Mirror>,
-    /// What people call the conversation, from the start.
-    title: Option<String>,
 }
 
 /// What may change while the process lives.
@@ -80,6 +85,10 @@ pub(crate) struct Session {
 pub(crate) struct State {
     /// The session's id.
     pub(crate) id: String,
+    /// What people call the conversation.
+    pub(crate) title: Option<String>,
+    /// The prompt that is being answered, or was last.
+    pub(crate) prompt_id: Option<String>,
     /// The model that was asked for; `None` for the default.
     pub(crate) asked_model: Option<String>,
     /// Permissions: mode, rules, folders.
@@ -100,6 +109,8 @@ pub(crate) struct State {
     pub(crate) input_ended: bool,
     /// The ids of all prompts and messages so far: a prompt is served once.
     pub(crate) known: HashSet<String>,
+    /// When the model last answered.
+    pub(crate) answered: Option<Instant>,
     /// What the conversation cost so far, for answers between turns.
     pub(crate) totals: Totals,
     /// About how many tokens the conversation has.
@@ -149,6 +160,12 @@ impl Session {
         self.models.resolve(asked.as_deref())
     }
 
+    /// How hard the model thinks: what was asked for, or the model's own way.
+    pub(crate) fn effort(&self) -> Option<String> {
+        let own = || Some(price::card(&self.model())?.effort?.to_owned());
+        self.options.effort.clone().or_else(own)
+    }
+
     /// Whether the host can be asked for permission: its answers come as frames.
     pub(crate) fn asks_host(&self) -> bool {
         self.options.input == InputFormat::StreamJson
@@ -161,11 +178,13 @@ impl Session {
         let asks = self.asks_host();
         let denied = self.denied_tools();
         let has_resources = self.workshop.mcp.has_resources();
+        let has_skills = !self.workshop.shelf.for_model().is_empty();
         let looks_up = self.looks_up();
         let own = TOOLS.iter().copied().filter(|tool| {
             (asks || !INTERACTIVE.contains(&tool.name))
                 && (has_resources || !tool.needs_resources())
                 && (looks_up || !tool.looks_up())
+                && (has_skills || tool.name != SKILL)
                 && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
                 && !denied.iter().any(|name| name == tool.name)
         });
@@ -217,18 +236,23 @@ impl Session {
     }
 
     /// Takes settings in that the host sends while the session runs.
-    pub(crate) fn apply_flag_settings(&self, text: &str) -> Result<(), String> {
+    pub(crate) async fn apply_flag_settings(&self, text: &str) -> Result<(), String> {
         let (settings, errors) = aqueduct_rules::settings::read("settings", text);
         if let Some(error) = errors.first() {
             return Err(error.to_string());
         }
-        let mut state = self.state();
-        settings.add_to(&mut state.rules, aqueduct_rules::Source::FlagSettings);
-        if let Some(mode) = settings.default_mode {
-            state.rules.set_mode(mode).map_err(|error| error.to_string())?;
+        {
+            let mut state = self.state();
+            settings.add_to(&mut state.rules, aqueduct_rules::Source::FlagSettings);
+            if let Some(mode) = settings.default_mode {
+                state.rules.set_mode(mode).map_err(|error| error.to_string())?;
+            }
         }
-        drop(state);
-        self.configuration().apply(text).map_err(|error| error.to_string())
+        let mistakes = self.configuration().apply(text).map_err(|error| error.to_string())?;
+        for mistake in mistakes {
+            self.send_note(&mistake, "warning").await;
+        }
+        Ok(())
     }
 
     /// Lets searches pass over what rules hide now.

@@ -2,8 +2,12 @@
 
 use aqueduct_model::client::{Proxy, parse_headers};
 use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
+use aqueduct_wire::hook::ModelSwitchSource;
+use tokio_util::sync::CancellationToken;
 
+use super::Session;
 use crate::environment::Environment;
+use crate::hook::{ModelSwitch, Verdict};
 
 /// The name of the model that needs no network.
 pub(crate) const SCRIPTED: &str = "scripted";
@@ -59,6 +63,33 @@ impl Models {
     /// Where the key comes from, as hosts are told.
     pub(crate) fn key_source(&self) -> &'static str {
         self.key_source
+    }
+}
+
+impl Session {
+    /// Lets another model answer from the next call on, if hooks allow it; `None` asks for the default. Gives why
+    /// not.
+    pub(crate) async fn switch_model(
+        &self,
+        asked: Option<String>,
+        source: ModelSwitchSource<'static>,
+        cancel: &CancellationToken,
+    ) -> Result<(), String> {
+        let asked = asked.filter(|name| name != DEFAULT && !name.is_empty());
+        let (from, to) = (self.model(), self.models.resolve(asked.as_deref()));
+        if from == to {
+            self.state().asked_model = asked;
+            return Ok(());
+        }
+        let switch = ModelSwitch { from, to, requested: asked.clone(), source };
+        let outcome = self.switching_model(&switch, cancel).await;
+        // There is nobody to ask about a model: a hook that wants it asked does not want it yet.
+        if let Some((Verdict::Deny | Verdict::Ask, reason)) = outcome.verdict {
+            return Err(reason);
+        }
+        self.state().asked_model = asked;
+        self.switched_model(&switch);
+        Ok(())
     }
 }
 

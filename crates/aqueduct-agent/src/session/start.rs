@@ -8,6 +8,7 @@ use aqueduct_model::Scripted;
 use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
+use aqueduct_wire::hook::SessionStartSource;
 use aqueduct_wire::json::{Map, Number};
 use tokio::sync::mpsc;
 
@@ -18,6 +19,7 @@ use crate::configuration::{
     Configuration, ConfigurationError, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions,
 };
 use crate::environment::Environment;
+use crate::hook::Hooks;
 use crate::host::Host;
 use crate::journal::Journal;
 use crate::mcp::{MANAGED_SERVERS, Mcp, Places, SourceError, Sources};
@@ -27,6 +29,7 @@ use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
+use crate::recipe::{Shelf, ShelfSources};
 use crate::tool::{FileStates, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError};
 
@@ -41,6 +44,8 @@ pub(crate) struct Started {
     pub(crate) dialogue: Dialogue,
     /// What people should know, for stderr.
     pub(crate) warnings: Vec<String>,
+    /// How it begins.
+    pub(crate) source: SessionStartSource<'static>,
 }
 
 /// Why a session can't begin.
@@ -167,6 +172,11 @@ pub(crate) async fn start(
     let mcp = Mcp::new(environment.clone(), host.clone(), listens, notices.clone(), approvals);
     mcp.add(servers).await;
     let briefing = Briefing::begin(&environment, memory);
+    let shelf = match options.no_commands {
+        true => Shelf::default(),
+        false => Shelf::read(&environment, shelf_sources(&options)),
+    };
+    warnings.extend(shelf.mistakes());
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {
         Checkpoints::off()
@@ -188,15 +198,23 @@ pub(crate) async fn start(
         tasks: Default::default(),
         hidden: Default::default(),
         mcp,
+        shelf,
         plan: environment.config.join("plans").join(format!("{id}.md")),
         notices,
         environment: environment.clone(),
+    };
+    let source = match (&options.resume, options.continue_newest && !conversation.entries.is_empty()) {
+        (None, false) => SessionStartSource::Startup,
+        _ if options.fork => SessionStartSource::Fork,
+        _ => SessionStartSource::Resume,
     };
     let history = recall::history(&conversation);
     recall::tools(&conversation, &workshop);
     let totals = conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default();
     let state = State {
         id,
+        prompt_id: None,
+        title: name.or(conversation.title.clone()),
         asked_model: options.model.clone(),
         before_plan: Mode::Default,
         rules,
@@ -207,6 +225,7 @@ pub(crate) async fn start(
         is_running: false,
         input_ended: false,
         known: conversation.known,
+        answered: None,
         totals: totals.clone(),
         context_tokens: history.estimated_tokens(),
         unpriced: HashSet::new(),
@@ -224,6 +243,7 @@ pub(crate) async fn start(
         options,
         configuration: Mutex::new(configuration),
         host,
+        hooks: Hooks::default(),
         outbox,
         workshop,
         models,
@@ -232,12 +252,11 @@ pub(crate) async fn start(
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         mirror,
-        title: name.or(conversation.title),
     };
     if !session.asks_host() {
         warnings.extend(session.workshop.mcp.unapproved());
     }
-    Ok(Started { session, dialogue, warnings })
+    Ok(Started { session, dialogue, warnings, source })
 }
 
 fn start_options(options: &Options) -> Result<StartOptions, StartError> {
@@ -292,10 +311,17 @@ fn open(environment: &Environment, options: &Options) -> Result<(Transcript, Con
     }
 }
 
+/// Whether a source of settings counts: all, where the command line names none.
+fn counts(options: &Options, name: &str) -> bool {
+    options.setting_sources.as_ref().is_none_or(|named| named.iter().any(|known| known == name))
+}
+
+fn shelf_sources(options: &Options) -> ShelfSources {
+    ShelfSources { user: counts(options, "user"), project: counts(options, "project") }
+}
+
 fn memory_sources<'a>(options: &Options, directories: &'a [PathBuf]) -> MemorySources<'a> {
-    let counts = |name: &str| {
-        options.setting_sources.as_ref().is_none_or(|named| named.iter().any(|known| known == name))
-    };
+    let counts = |name: &str| counts(options, name);
     MemorySources {
         managed: Path::new(MANAGED_MEMORY),
         user: counts("user"),

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
 use crate::mcp::Mcp;
+use crate::recipe::Shelf;
 
 mod background_task;
 mod bash;
@@ -33,11 +34,13 @@ mod read;
 mod recall;
 mod required;
 mod search;
+mod skill;
 mod task_list;
 mod todo_write;
 mod tool_search;
 mod write;
 
+pub(crate) use bash::{command_variables, shell};
 pub(crate) use file_state::FileStates;
 pub(crate) use offer::Offer;
 pub(crate) use read::{image_block, is_sound_image};
@@ -78,6 +81,7 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &plan::EXIT,
     &mcp_resource::LIST,
     &mcp_resource::READ,
+    &skill::TOOL,
     &tool_search::TOOL,
 ];
 
@@ -178,6 +182,8 @@ pub(crate) struct Workshop {
     pub(crate) hidden: Mutex<Hidden>,
     /// The MCP servers.
     pub(crate) mcp: Mcp,
+    /// Commands and skills of user and project.
+    pub(crate) shelf: Shelf,
 }
 
 impl Workshop {

@@ -130,6 +130,16 @@ impl TaskList {
         }
     }
 
+    /// The number that the next task gets.
+    pub(crate) fn next_id(&self) -> String {
+        (self.lock().last + 1).to_string()
+    }
+
+    /// What a task is about: its title, and what is to be done.
+    pub(crate) fn told(&self, id: &str) -> Option<(String, String)> {
+        self.lock().find(id).map(|task| (task.subject.clone(), task.description.clone()))
+    }
+
     /// Forgets all tasks.
     pub(crate) fn clear(&self) {
         *self.lock() = Tasks::default();

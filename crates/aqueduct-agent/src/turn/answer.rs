@@ -10,13 +10,14 @@ use aqueduct_wire::block::{ContentBlock, ToolUseBlock};
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::event::{Delta, StreamEvent};
 use aqueduct_wire::frame::{AssistantFrame, StreamEventFrame, ToolUseMeta};
-use aqueduct_wire::hook::CompactTrigger;
+use aqueduct_wire::hook::{CompactTrigger, ModelSwitchSource};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::system::{ApiRetry, SystemFrame, ThinkingTokens};
 use aqueduct_wire::usage::Usage;
 
 use super::{End, Interrupted, Turn};
+use crate::hook::ModelSwitch;
 use crate::json_text::{read, to_raw};
 use crate::mcp;
 use crate::moment::{self, fresh_uuid};
@@ -107,7 +108,7 @@ impl Turn<'_> {
                     if error.kind == ErrorKind::ContextTooLong && !self.has_compacted =>
                 {
                     self.has_compacted = true;
-                    if !self.compact(CompactTrigger::Auto, None).await {
+                    if self.compact(CompactTrigger::Auto, None).await.is_err() {
                         return Err(End::Failed(error));
                     }
                 }
@@ -288,7 +289,9 @@ impl Turn<'_> {
             let duration = streaming.started.elapsed();
             self.dialogue.window_tokens = self.usage.add(&model, usage, duration);
             self.dialogue.totals.add(&model, usage, duration);
-            self.session.state().totals = self.dialogue.totals.clone();
+            let mut state = self.session.state();
+            state.totals = self.dialogue.totals.clone();
+            state.answered = Some(Instant::now());
         }
         self.session.journal.note(|| {
             format!(
@@ -343,9 +346,12 @@ impl Turn<'_> {
 
     async fn fall_back(&mut self) {
         let Some(fallback) = self.other_model() else { return };
-        let note = format!("{} is overloaded: {fallback} goes on in its place.", self.session.model());
-        self.session.state().asked_model = Some(fallback);
+        let from = self.session.model();
+        let note = format!("{from} is overloaded: {fallback} goes on in its place.");
+        self.session.state().asked_model = Some(fallback.clone());
         self.session.send_note(&note, "warning").await;
+        let (to, requested) = (fallback.clone(), Some(fallback));
+        self.session.switched_model(&ModelSwitch { from, to, requested, source: ModelSwitchSource::Auto });
     }
 }
 

@@ -10,12 +10,14 @@ use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::message::UserMessage;
 
 use super::answer::CallBlock;
+use super::tool_hooks::Done;
 use super::{End, Interrupted, Turn};
+use crate::hook::CallTold;
 use crate::json_text::to_raw;
 use crate::mcp;
 use crate::moment::{self, fresh_uuid};
 use crate::permission::{Gate, Permit};
-use crate::tool::{Call, Failure, Offer, Output};
+use crate::tool::{Failure, Offer, Output};
 use crate::transcript::UserLine;
 
 /// What the model is told of a call that the user rejected together with the turn.
@@ -48,7 +50,7 @@ impl Turn<'_> {
     /// Runs the calls of one message. Calls that only read run side by side; the others one by one. Gives
     /// whether one of them was the turn's last word.
     pub(super) async fn run_calls(&mut self, calls: Vec<CallBlock>) -> Result<bool, End> {
-        let mut is_last = false;
+        let (is_alone, mut is_last) = (calls.len() == 1, false);
         let mut calls = calls.into_iter().peekable();
         while let Some(call) = calls.next() {
             let mut group = vec![call];
@@ -57,7 +59,7 @@ impl Turn<'_> {
                     group.push(next);
                 }
             }
-            let (ended, was_last) = self.run_group(&group).await?;
+            let (ended, was_last) = self.run_group(&group, is_alone).await?;
             is_last |= was_last;
             if let Some(hit) = ended {
                 for skipped in calls {
@@ -67,7 +69,12 @@ impl Turn<'_> {
                 return Err(End::Interrupted(hit));
             }
         }
-        Ok(is_last)
+        self.launch_skills().await?;
+        self.end_batch().await;
+        match self.halted() {
+            Some(end) => Err(end),
+            None => Ok(is_last),
+        }
     }
 
     /// Whether the call changes nothing.
@@ -77,10 +84,15 @@ impl Turn<'_> {
 
     /// Runs calls side by side; gives what an interruption hit, if there was one, and whether one of them was
     /// the turn's last word.
-    async fn run_group(&mut self, group: &[CallBlock]) -> Result<(Option<Interrupted>, bool), End> {
+    async fn run_group(
+        &mut self,
+        group: &[CallBlock],
+        is_alone: bool,
+    ) -> Result<(Option<Interrupted>, bool), End> {
         let mut hit = None;
         let mut is_last = false;
         let session = self.session;
+        let folder = session.workshop.cwd();
         let cancel = self.cancel.clone();
         let mut futures = Vec::new();
         for call in group {
@@ -89,15 +101,13 @@ impl Turn<'_> {
                 self.tell_result(call, Told::failed(NOT_RUN, None)).await?;
                 continue;
             }
-            match self.permit(call).await {
+            match self.permit(call, is_alone).await {
                 Ok((tool, input, meta)) => {
-                    let cancel = cancel.clone();
                     let change = tool.mode_change();
-                    futures.push((call, meta, change, async move {
-                        let call = Call { id: &call.block.id, input, cancel };
-                        tool.run(&session.workshop, call).await
-                    }));
+                    let run = session.run_call(tool, &call.block.id, input, cancel.clone());
+                    futures.push((call, meta, change, run));
                 }
+                Err(Refusal::Deferred) => return Err(End::Deferred(Box::new(call.block.clone()))),
                 Err(Refusal::Told(told)) => self.tell_result(call, *told).await?,
                 Err(Refusal::Interrupts(told)) => {
                     hit = Some(Interrupted::Tools);
@@ -111,7 +121,7 @@ impl Turn<'_> {
             .map(|(call, meta, change, future)| (call, meta, change, Box::pin(future)))
             .collect();
         while !unfinished.is_empty() {
-            let (index, outcome) = poll_fn(|context| {
+            let (index, done) = poll_fn(|context| {
                 let done = unfinished.iter_mut().enumerate().find_map(|(index, (.., future))| {
                     match future.as_mut().poll(context) {
                         Poll::Ready(outcome) => Some((index, outcome)),
@@ -122,6 +132,7 @@ impl Turn<'_> {
             })
             .await;
             let (call, meta, change, _) = unfinished.swap_remove(index);
+            let Done { outcome, after } = done;
             if let (Ok(_), Some(change)) = (&outcome, change) {
                 session.change_mode(change).await;
             }
@@ -129,7 +140,17 @@ impl Turn<'_> {
             if matches!(outcome, Err(Failure::Interrupted(_))) || self.cancel.is_cancelled() {
                 hit = Some(Interrupted::Tools);
             }
+            let label = if outcome.as_ref().is_ok_and(|output| !output.is_error) {
+                "PostToolUse"
+            } else {
+                "PostToolUseFailure"
+            };
+            self.hear(&format!("{label}:{}", call.block.name), &after, true);
             self.tell_result(call, Told::of(outcome, meta)).await?;
+        }
+        let now = session.workshop.cwd();
+        if now != folder {
+            session.cwd_changed(&folder, &now);
         }
         Ok((hit, is_last))
     }
@@ -138,6 +159,7 @@ impl Turn<'_> {
     async fn permit(
         &mut self,
         call: &CallBlock,
+        is_alone: bool,
     ) -> Result<(Offer, Raw<'static>, Option<ToolResultMeta<'static>>), Refusal> {
         let name = call.block.name.as_str();
         let Some(tool) = self.session.tools().into_iter().find(|tool| tool.name() == name) else {
@@ -151,9 +173,22 @@ impl Turn<'_> {
         if let Some(what) = call.block.input.to().ok().and_then(|input| tool.missing(&input)) {
             return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
         }
+        let advice = self.session.before_tool(CallTold::of(&call.block), &self.cancel).await;
+        self.hear(&format!("PreToolUse:{name}"), &advice, false);
+        if advice.interrupted {
+            return Err(Refusal::Interrupts(Box::new(Told::failed(REJECTED, None))));
+        }
+        let mut block = call.block.clone();
+        block.input = advice.updated_input.clone().unwrap_or(block.input);
         let gate = Gate { session: self.session, cancel: &self.cancel };
-        match gate.permit(&tool, &call.block).await {
+        match gate.permit(&tool, &block, &advice).await {
             Permit::Allowed { input, meta } => Ok((tool, input, Some(meta))),
+            Permit::Deferred if is_alone => Err(Refusal::Deferred),
+            Permit::Deferred => {
+                let what =
+                    format!("A hook wants to put {name} off, which is not possible beside other calls.");
+                Err(Refusal::told(Told::failed(&what, None)))
+            }
             Permit::Denied { message, meta, interrupts } => {
                 let mut denial = PermissionDenial::new(name.to_owned());
                 denial.tool_use_id = Some(call.block.id.clone());
@@ -181,6 +216,7 @@ impl Turn<'_> {
                 if told.is_error { "failed" } else { "is done" }
             )
         });
+        self.note_call(call, &told.content);
         let mut block = ToolResultBlock::new(call.block.id.clone());
         block.content = Some(told.content);
         // Commands say how they ended also where all is well; other tools only where it is not.
@@ -224,7 +260,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn user_frame(&self, message: UserMessage<'static>, uuid: &str) -> UserFrame<'static> {
+    pub(super) fn user_frame(&self, message: UserMessage<'static>, uuid: &str) -> UserFrame<'static> {
         let mut frame = UserFrame::new(message);
         frame.uuid = Some(uuid.to_owned().into());
         frame.session_id = Some(self.session.id().into());
@@ -239,6 +275,8 @@ enum Refusal {
     Told(Box<Told>),
     /// The turn ends with it.
     Interrupts(Box<Told>),
+    /// The turn ends, and the call is left to the host.
+    Deferred,
 }
 
 impl Refusal {

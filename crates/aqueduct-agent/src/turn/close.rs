@@ -4,12 +4,13 @@ use aqueduct_model::{Error, ErrorKind};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{ContentBlock, TextBlock};
 use aqueduct_wire::control::FastModeState;
-use aqueduct_wire::frame::{CommandState, ResultFrame, ResultSubtype, TerminalReason};
+use aqueduct_wire::frame::{CommandState, DeferredToolUse, ResultFrame, ResultSubtype, TerminalReason};
 use aqueduct_wire::json::{Number, Raw, Str};
 use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::usage::Usage;
 
 use super::answer::error_name;
+use super::prompt_hooks::Refused;
 use super::{End, Interrupted, Outcome, Turn};
 use crate::json_text::to_raw;
 use crate::moment::fresh_uuid;
@@ -22,10 +23,23 @@ pub(crate) const SYNTHETIC: &str = "<synthetic>";
 impl Turn<'_> {
     /// Tells the result.
     pub(super) async fn close(mut self, end: End) -> Outcome {
+        self.end_recipes();
         if let End::Failed(error) = &end {
             self.tell_failure(error).await;
+            self.session.stop_failed(error_name(error.kind), &self.text);
         }
-        let frame = self.result(&end);
+        if let End::Halted(why) = &end {
+            let note = if why.is_empty() {
+                "A hook ended the turn"
+            } else {
+                &format!("A hook ended the turn: {why}")
+            };
+            self.session.send_note(note, "notice").await;
+        }
+        let frame = match &end {
+            End::Refused(refused) => self.refused_result(refused),
+            end => self.result(end),
+        };
         let is_error = frame.is_error == Some(true);
         {
             let mut state = self.session.state();
@@ -39,7 +53,7 @@ impl Turn<'_> {
             End::Interrupted(_) => CommandState::Cancelled,
             _ => CommandState::Completed,
         };
-        for prompt in &self.prompts {
+        for prompt in self.prompts.iter().chain(&self.refused) {
             self.session.send_lifecycle(prompt, state.clone()).await;
         }
         Outcome { is_error }
@@ -86,11 +100,20 @@ impl Turn<'_> {
         frame
     }
 
+    /// The result of a turn in which the model was not asked.
+    fn refused_result(&self, refused: &Refused) -> ResultFrame<'static> {
+        let mut frame = self.bare_result(ResultSubtype::Success);
+        frame.result = Some(refused.text.clone().into());
+        frame.local_command = refused.is_command.then(|| "custom".into());
+        (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
+        frame
+    }
+
     fn result(&self, end: &End) -> ResultFrame<'static> {
         let (subtype, reason) = kind(end);
         let is_success = matches!(subtype, ResultSubtype::Success);
         let mut frame = self.bare_result(subtype);
-        frame.is_error = Some(!matches!(end, End::Completed));
+        frame.is_error = Some(end.is_error());
         frame.duration_api_ms = Some((self.dialogue.totals.api_time.as_millis() as u64).into());
         frame.num_turns = Some(self.steps.into());
         frame.stop_reason = self.stop_reason.clone().map(|reason| StopReason::from(Str::from(reason)));
@@ -102,7 +125,7 @@ impl Turn<'_> {
         if is_success {
             frame.result = Some(self.text.clone().into());
         }
-        if matches!(end, End::Completed) {
+        if !end.is_error() {
             let milliseconds =
                 |time: Option<std::time::Duration>| time.map(|time| (time.as_millis() as u64).into());
             frame.ttft_ms = milliseconds(self.timing.first_content);
@@ -117,11 +140,26 @@ impl Turn<'_> {
         if is_success && !matches!(end, End::Failed(_)) {
             frame.extra.push("api_error_status", Raw::NULL);
         }
+        if let End::Deferred(call) = end {
+            let deferred = DeferredToolUse::new(call.id.clone(), call.name.clone(), call.input.clone());
+            frame.deferred_tool_use = Some(Box::new(deferred));
+            frame.stop_reason = Some(StopReason::ToolDeferred);
+        }
         if let End::Failed(error) = end {
             frame.api_error_status = error.status.map(|status| u64::from(status).into());
             frame.api_error_type = error.name.clone().map(Into::into);
         }
         frame
+    }
+}
+
+impl End {
+    /// Whether something went wrong: all but what model, user's hooks and host wanted.
+    fn is_error(&self) -> bool {
+        !matches!(
+            self,
+            End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Refused(_)
+        )
     }
 }
 
@@ -141,6 +179,9 @@ fn kind(end: &End) -> (ResultSubtype<'static>, TerminalReason<'static>) {
         End::MaxTurns(_) => (ResultSubtype::ErrorMaxTurns, TerminalReason::MaxTurns),
         End::Budget(_) => (ResultSubtype::ErrorMaxBudgetUsd, TerminalReason::BudgetExhausted),
         End::Unsaved(_) => (ResultSubtype::ErrorDuringExecution, TerminalReason::TurnSetupFailed),
+        End::Halted(_) | End::Refused(_) => (ResultSubtype::Success, TerminalReason::HookStopped),
+        End::StopPrevented => (ResultSubtype::Success, TerminalReason::StopHookPrevented),
+        End::Deferred(_) => (ResultSubtype::Success, TerminalReason::ToolDeferred),
     }
 }
 
@@ -154,7 +195,9 @@ fn explanation(end: &End) -> String {
         End::Interrupted(Interrupted::Tools) => "Interrupted by the user while tools ran".to_owned(),
         End::Unsaved(error) => error.clone(),
         End::Failed(error) => failure_text(error),
-        End::Completed => String::new(),
+        End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Refused(_) => {
+            String::new()
+        }
     }
 }
 

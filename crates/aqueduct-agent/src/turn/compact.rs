@@ -9,7 +9,7 @@ use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::event::StreamEvent;
 use aqueduct_wire::frame::{StreamEventFrame, UserFrame};
-use aqueduct_wire::hook::CompactTrigger;
+use aqueduct_wire::hook::{CompactTrigger, SessionStartSource};
 use aqueduct_wire::json::{IntoOwned as _, Number, Raw, Str};
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::{
@@ -49,7 +49,8 @@ impl Turn<'_> {
         if grown < limit || self.dialogue.history.is_empty() {
             return;
         }
-        self.compact(CompactTrigger::Auto, None).await;
+        // The host has been told why; the turn tries without.
+        let _ = self.compact(CompactTrigger::Auto, None).await;
     }
 
     /// How many tokens the conversation may have before it is summed up.
@@ -64,16 +65,21 @@ impl Turn<'_> {
         }
     }
 
-    /// Sums the conversation up; whether it worked.
-    pub(super) async fn compact(&mut self, trigger: CompactTrigger<'static>, wishes: Option<&str>) -> bool {
+    /// Sums the conversation up, or says why not.
+    pub(super) async fn compact(
+        &mut self,
+        trigger: CompactTrigger<'static>,
+        wishes: Option<&str>,
+    ) -> Result<(), String> {
         self.session.send_status("compacting").await;
         let started = Instant::now();
         let before = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
         // What is to be answered now stays word for word.
-        let prompts = &self.prompts;
-        let kept =
-            self.dialogue.history.split_off_while(|uuid| prompts.iter().any(|prompt| prompt.uuid == uuid));
-        let summary = self.summary(wishes).await;
+        let (prompts, reminders) = (&self.prompts, &self.reminders);
+        let kept = self.dialogue.history.split_off_while(|uuid| {
+            prompts.iter().any(|prompt| prompt.uuid == uuid) || reminders.iter().any(|known| known == uuid)
+        });
+        let summary = self.summarised(&trigger, wishes).await;
         let mut status = SystemStatus::new();
         status.uuid = Some(fresh_uuid().into());
         status.session_id = Some(self.session.id().into());
@@ -88,16 +94,40 @@ impl Turn<'_> {
         if trigger == CompactTrigger::Manual {
             self.session.send_init(&self.named()).await;
         }
-        let Ok(summary) = summary else {
-            kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
-            return false;
+        let summary = match summary {
+            Ok(summary) => summary,
+            Err(why) => {
+                kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
+                return Err(why);
+            }
         };
         let mut metadata = CompactMetadata::new();
         metadata.trigger = Some(trigger);
         metadata.pre_tokens = Some(before.into());
         metadata.post_tokens = Some((summary.len() as u64 / 4).into());
         metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
-        self.replace(&summary, metadata, kept).await.is_ok()
+        self.replace(&summary, metadata, kept).await.map_err(|error| error.to_string())
+    }
+
+    /// The summary, if hooks allow one.
+    async fn summarised(
+        &mut self,
+        trigger: &CompactTrigger<'static>,
+        wishes: Option<&str>,
+    ) -> Result<String, String> {
+        let session = self.session;
+        let outcome = session.compacting(trigger, wishes, &self.cancel).await;
+        if let Some(why) = outcome.refusal().or(outcome.stop.clone()) {
+            return Err(format!("A hook does not want it: {why}"));
+        }
+        let wishes: Vec<&str> =
+            wishes.into_iter().chain(outcome.contexts.iter().map(String::as_str)).collect();
+        let wishes = (!wishes.is_empty()).then(|| wishes.join("\n"));
+        let summary = self.summary(wishes.as_deref()).await?;
+        session.compacted(trigger, &summary);
+        let outcome = session.session_started(SessionStartSource::Compact, &self.cancel).await;
+        session.hooks.keep("SessionStart:compact", &outcome);
+        Ok(summary)
     }
 
     /// Puts the summary in the conversation's place.
@@ -192,6 +222,7 @@ impl Turn<'_> {
         let Some(message) = assembler.message(None) else { return Err("The model said nothing".to_owned()) };
         if let Some(usage) = &message.head().usage {
             self.dialogue.totals.add(&model, usage, std::time::Duration::ZERO);
+            self.usage.totals.add(&model, usage, std::time::Duration::ZERO);
         }
         Some(message.text()).filter(|text| !text.trim().is_empty()).ok_or("The model said nothing".to_owned())
     }

@@ -1,17 +1,62 @@
 //! Slash commands that are answered here.
 
-use aqueduct_model::price::{self, Card};
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+
+use aqueduct_rules::{Mode, Operation, Source};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::{CommandState, ConversationReset, ResetTrigger, ResultSubtype};
-use aqueduct_wire::hook::CompactTrigger;
-use aqueduct_wire::message::StopReason;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::control::FastModeState;
+use aqueduct_wire::frame::{CommandState, ConversationReset, LocalCommandRun, ResetTrigger, ResultSubtype};
+use aqueduct_wire::hook::{
+    CompactTrigger, DirectorySource, ModelSwitchSource, SessionEndReason, SessionStartSource,
+};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::message::{StopReason, UserMessage};
 
 use super::close::synthetic;
+use super::recipes::Called;
 use super::{Outcome, Turn};
-use crate::command::{Action, Command};
+use crate::command::{self, Action, Command};
 use crate::moment::{self, fresh_uuid};
 
+/// What a prompt that looks like a command is.
+pub(super) enum Dispatch {
+    /// It is answered here.
+    Local(&'static Command, String),
+    /// It becomes a prompt.
+    Prompt(Called),
+    /// It is answered with this text.
+    Answer(String, String),
+    /// It is no command.
+    Text,
+}
+
 impl Turn<'_> {
+    /// What a prompt is.
+    pub(super) async fn dispatch(&self, prompt: &str) -> Dispatch {
+        let Some((name, arguments)) = command::split(prompt) else { return Dispatch::Text };
+        if let Some(found) = command::find(name) {
+            return match found.action {
+                Action::Prompt(text) => Dispatch::Prompt(Called::built_in(name, arguments, text)),
+                Action::Plan if !arguments.is_empty() => {
+                    self.begin_planning().await;
+                    Dispatch::Prompt(Called::with_arguments(name, arguments))
+                }
+                _ => Dispatch::Local(found, arguments.to_owned()),
+            };
+        }
+        match self.session.workshop.shelf.find(name) {
+            Some(recipe) if recipe.is_for_users => Dispatch::Prompt(Called::recipe(recipe, arguments)),
+            Some(_) => {
+                let text = format!("/{name} is for the model alone: ask it to use the skill {name:?}.");
+                Dispatch::Answer(name.to_owned(), text)
+            }
+            None => Dispatch::Text,
+        }
+    }
+
     /// Runs a command to its result.
     pub(super) async fn run_local(mut self, command: &'static Command, arguments: &str) -> Outcome {
         for prompt in &self.prompts {
@@ -19,98 +64,220 @@ impl Turn<'_> {
         }
         let mut text = String::new();
         match command.action {
-            Action::Compact => {
-                let done = self.compact(CompactTrigger::Manual, Some(arguments)).await;
-                if !done {
-                    text = "The conversation could not be summed up; it is as it was.".to_owned();
+            Action::Compact => match self.compact(CompactTrigger::Manual, Some(arguments)).await {
+                Ok(()) => self.tell_compacted().await,
+                Err(why) => {
+                    text = format!("The conversation could not be summed up; it is as it was. {why}");
                 }
-            }
+            },
             Action::Clear => {
                 self.clear().await;
                 self.session.send_init(&self.named()).await;
             }
-            Action::Cost | Action::Context | Action::Model => {
+            action => {
+                text = self.act(action, arguments).await;
                 self.session.send_init(&self.named()).await;
-                text = self.told(command.action, arguments);
             }
         }
-        if !text.is_empty() {
-            let frame = self.assistant_frame(synthetic(&text, StopReason::EndTurn), &fresh_uuid());
-            self.session.send(FromAgent::Assistant(Box::new(frame))).await;
-        }
-        self.tell_local(command.name, text).await;
-        Outcome { is_error: false }
+        let mut run = LocalCommandRun::new(command.name);
+        run.args = Some(arguments.to_owned().into());
+        self.answer_locally(command.name, Some(run), text).await
     }
 
     /// Ends a turn with a text that no model said.
-    pub(super) async fn say_locally(mut self, command: &str, text: String) -> Outcome {
+    pub(super) async fn say_locally(self, name: &str, text: String) -> Outcome {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Started).await;
         }
         self.session.send_init(&self.named()).await;
-        let frame = self.assistant_frame(synthetic(&text, StopReason::EndTurn), &fresh_uuid());
-        self.session.send(FromAgent::Assistant(Box::new(frame))).await;
-        self.tell_local(command, text).await;
-        Outcome { is_error: false }
+        self.answer_locally(name, None, text).await
     }
 
-    fn told(&self, action: Action, arguments: &str) -> String {
-        let session = self.session;
-        match action {
-            Action::Cost => {
-                let counts = self.dialogue.totals.counts();
-                format!(
-                    "Cost so far: ${:.4}\nTime in the model: {:.1} s\nTokens: {} in, {} out, {} read from the cache, {} written to it",
-                    self.dialogue.totals.cost(),
-                    self.dialogue.totals.api_time.as_secs_f64(),
-                    counts.input_tokens,
-                    counts.output_tokens,
-                    counts.cache_read,
-                    counts.cache_write(),
-                )
+    async fn answer_locally(
+        self,
+        name: &str,
+        run: Option<LocalCommandRun<'static>>,
+        text: String,
+    ) -> Outcome {
+        if !text.is_empty() {
+            let mut message = synthetic(&text, StopReason::EndTurn);
+            message.stop_sequence = None;
+            message.extra.push("stop_sequence", Raw::NULL);
+            let mut frame = self.assistant_frame(message, &fresh_uuid());
+            frame.local_command_source = Some(printed(&text).into());
+            if run.as_ref().is_some_and(|run| run.command == "context") {
+                frame.context_usage = Some(Box::new(self.context_figures()));
             }
-            Action::Context => {
-                let model = session.model();
-                let window = u64::from(price::card(&model).unwrap_or(Card::UNKNOWN).context_window);
-                let used = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
-                let percent = used.saturating_mul(100) / window.max(1);
-                format!("Model: {model}\nContext: about {used} of {window} tokens ({percent} %)")
-            }
-            Action::Model if arguments.is_empty() => {
-                format!(
-                    "Model: {}\nSet another one with /model NAME, the usual one with /model default.",
-                    session.model()
-                )
-            }
-            Action::Model => {
-                session.state().asked_model = Some(arguments.to_owned());
-                format!("Model: {}", session.model())
-            }
-            Action::Compact | Action::Clear => String::new(),
+            frame.local_command_run = run.map(Box::new);
+            self.session.send(FromAgent::Assistant(Box::new(frame))).await;
         }
-    }
-
-    /// Begins a new conversation under a new id. The old one stays on disk.
-    async fn clear(&mut self) {
-        let mut frame = ConversationReset::new(fresh_uuid());
-        frame.uuid = Some(fresh_uuid().into());
-        frame.session_id = Some(self.session.id().into());
-        frame.trigger = Some(ResetTrigger::Clear);
-        frame.timestamp = Some(moment::now().into());
-        self.session.send(FromAgent::ConversationReset(Box::new(frame))).await;
-        if let Err(error) = self.dialogue.begin_anew(self.session) {
-            self.session.send_note(&error.to_string(), "warning").await;
-        }
-    }
-
-    async fn tell_local(&mut self, name: &str, text: String) {
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some(text.into());
         frame.local_command = Some(name.to_owned().into());
+        frame.fast_mode_state = Some(FastModeState::Off);
+        frame.model_usage_since_last_result = Some(self.usage.totals.by_model());
         self.dialogue.results += 1;
         self.session.send(FromAgent::Result(Box::new(frame))).await;
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Completed).await;
         }
+        Outcome { is_error: false }
     }
+
+    /// Tells hosts that print what commands print that the conversation was summed up.
+    async fn tell_compacted(&self) {
+        let mut message = UserMessage::new(Content::Text(printed("Compacted").into()));
+        message.role = Some("user".into());
+        let mut frame = self.user_frame(message, &fresh_uuid());
+        frame.is_replay = Some(true);
+        self.session.send(FromAgent::User(Box::new(frame))).await;
+    }
+
+    /// Does what a command does; gives what there is to say.
+    async fn act(&mut self, action: Action, arguments: &str) -> String {
+        let session = self.session;
+        match action {
+            Action::Cost => self.cost_report(),
+            Action::Context => self.context_report(),
+            Action::Model if !arguments.is_empty() => self.switch_model(arguments).await,
+            Action::Model => {
+                format!(
+                    "Model: {}\nSet another one with /model NAME, the usual one with /model default.",
+                    session.model()
+                )
+            }
+            Action::Plan => {
+                self.begin_planning().await;
+                "Planning: nothing is changed until you accept a plan.".to_owned()
+            }
+            Action::Rename if arguments.is_empty() => "Say what it is called: /rename TITLE.".to_owned(),
+            Action::Rename => {
+                self.dialogue.rename(session, arguments).await;
+                format!("The conversation is called {arguments:?} now.")
+            }
+            Action::AddDir => self.add_directory(arguments).await,
+            Action::Rewind => self.rewind(arguments).await,
+            Action::Export => self.export(arguments),
+            Action::Help => session.help_report(),
+            Action::Status => session.status_report(),
+            Action::Config => session.config_report(),
+            Action::Permissions => session.permissions_report(),
+            Action::Memory => session.memory_report(),
+            Action::Resume => session.resume_report(),
+            Action::Doctor => session.doctor_report(),
+            Action::Mcp => session.mcp_report(),
+            Action::Elsewhere(text) => text.to_owned(),
+            Action::Compact | Action::Clear | Action::Prompt(_) => String::new(),
+        }
+    }
+
+    async fn begin_planning(&self) {
+        if self.session.mode() != Mode::Plan {
+            // Planning is open to everybody.
+            let _ = self.session.set_mode(Mode::Plan);
+            self.session.send_mode().await;
+        }
+    }
+
+    /// Sets the model, unless a hook forbids it.
+    async fn switch_model(&self, name: &str) -> String {
+        let asked = Some(name.to_owned());
+        match self.session.switch_model(asked, ModelSwitchSource::Command, &self.cancel).await {
+            Ok(()) => format!("Model: {}", self.session.model()),
+            Err(why) => {
+                format!("Model: {}\nA hook blocked the change to {name}: {why}", self.session.model())
+            }
+        }
+    }
+
+    /// Lets the agent work in another folder, for this session.
+    async fn add_directory(&self, folder: &str) -> String {
+        if folder.is_empty() {
+            return "Say which one: /add-dir FOLDER.".to_owned();
+        }
+        let path = match fs::canonicalize(self.session.workshop.cwd().join(folder)) {
+            Ok(path) if path.is_dir() => path,
+            Ok(path) => return format!("{} is no folder.", path.display()),
+            Err(error) => return format!("{folder} can't be added: {error}"),
+        };
+        let directories = vec![path.display().to_string()];
+        let operation = Operation::AddDirectories { directories, destination: Source::Session };
+        match self.session.change_permissions(&operation).await {
+            Ok(()) => {
+                self.session.directory_added(&path, DirectorySource::SlashCommand);
+                format!("The agent may work in {} now, until the session ends.", path.display())
+            }
+            Err(error) => format!("{} can't be added: {error}", path.display()),
+        }
+    }
+
+    /// Takes files back to what they were before a prompt, or lists the prompts.
+    async fn rewind(&self, prompt: &str) -> String {
+        if prompt.is_empty() {
+            let prompts = self.dialogue.history.prompts();
+            let lines: Vec<String> =
+                prompts.iter().rev().take(10).map(|(uuid, text)| format!("{uuid}  {text}")).collect();
+            return match lines.is_empty() {
+                true => "There is nothing to go back to.".to_owned(),
+                false => {
+                    format!("Take files back with /rewind ID. The newest prompts:\n{}", lines.join("\n"))
+                }
+            };
+        }
+        let (checkpoints, uuid) = (self.session.workshop.checkpoints.clone(), prompt.to_owned());
+        let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, false)).await;
+        match rewound
+            .map_err(|error| error.to_string())
+            .and_then(|done| done.map_err(|error| error.to_string()))
+        {
+            Ok(rewound) => {
+                let files: Vec<String> =
+                    rewound.files_changed.iter().map(|path| path.display().to_string()).collect();
+                match files.is_empty() {
+                    true => "No file has changed since then.".to_owned(),
+                    false => {
+                        format!("These files are what they were before that prompt:\n{}", files.join("\n"))
+                    }
+                }
+            }
+            Err(error) => format!("Files can't be taken back: {error}"),
+        }
+    }
+
+    /// Writes the conversation down, in a new file or as the answer.
+    fn export(&self, file: &str) -> String {
+        let text = self.dialogue.history.to_text();
+        if file.is_empty() {
+            return text;
+        }
+        let path = self.session.workshop.cwd().join(file);
+        // The user's own files are not for this to overwrite, and the conversation is not for others to read.
+        let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+        match made.and_then(|mut out| out.write_all(text.as_bytes())) {
+            Ok(()) => format!("The conversation is in {}.", path.display()),
+            Err(error) => format!("{} can't be written: {error}", path.display()),
+        }
+    }
+
+    /// Begins a new conversation under a new id. The old one stays on disk.
+    async fn clear(&mut self) {
+        self.session.session_ended(SessionEndReason::Clear).await;
+        let mut frame = ConversationReset::new(fresh_uuid());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.session.id().into());
+        frame.trigger = Some(ResetTrigger::Clear);
+        frame.user_message_uuid = self.prompts.first().map(|prompt| prompt.uuid.clone().into());
+        frame.timestamp = Some(moment::now().into());
+        self.session.send(FromAgent::ConversationReset(Box::new(frame))).await;
+        if let Err(error) = self.dialogue.begin_anew(self.session) {
+            self.session.send_note(&error.to_string(), "warning").await;
+        }
+        let outcome = self.session.session_started(SessionStartSource::Clear, &self.cancel).await;
+        self.session.hooks.keep("SessionStart:clear", &outcome);
+    }
+}
+
+/// What a command prints, as hosts and transcripts know it from anything else.
+fn printed(text: &str) -> String {
+    format!("<local-command-stdout>{text}</local-command-stdout>")
 }

@@ -7,15 +7,25 @@ mod compact;
 mod cut_off;
 mod local;
 mod open;
+mod prompt_hooks;
+mod recipes;
+mod reports;
 mod request;
 mod served_prompt;
+mod stop_hooks;
+mod tool_hooks;
 
 use std::time::{Duration, Instant};
 
+use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::PermissionDenial;
+use aqueduct_wire::hook::ToolCall;
 use tokio_util::sync::CancellationToken;
 
-use crate::command;
+use local::Dispatch;
+use prompt_hooks::Refused;
+use recipes::Called;
+
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session, TurnUsage};
 use crate::transcript::TranscriptError;
@@ -28,6 +38,8 @@ pub(crate) struct Turn<'t> {
     cancel: CancellationToken,
     /// What the turn answers. Prompts that come while tools run join.
     prompts: Vec<Prompt>,
+    /// Prompts that hooks did not let pass.
+    refused: Vec<Prompt>,
     started: Instant,
     /// How long models took.
     api_time: Duration,
@@ -41,6 +53,20 @@ pub(crate) struct Turn<'t> {
     timing: Timing,
     /// Retried once after a window that was too full.
     has_compacted: bool,
+    /// What hooks have said, and the model has not heard yet.
+    contexts: Vec<String>,
+    /// The entries in which the model was told of it.
+    reminders: Vec<String>,
+    /// A hook wants the turn to end, for this reason.
+    halt: Option<String>,
+    /// The calls of the message so far, where a hook wants to look at all of them.
+    batch: Vec<ToolCall<'static>>,
+    /// How often hooks have made the model go on that was done.
+    stops_refused: u32,
+    /// The command that becomes the prompt.
+    called: Option<Called>,
+    /// The model that was asked for before a recipe asked for another.
+    model_before: Option<Option<String>>,
 }
 
 /// When things first happened, since the turn began.
@@ -66,6 +92,14 @@ pub(crate) enum End {
     Budget(f64),
     /// What was said can't be kept.
     Unsaved(String),
+    /// A hook ended it after a step, for this reason.
+    Halted(String),
+    /// A hook ended it when the model was done.
+    StopPrevented,
+    /// A hook left a call to the host.
+    Deferred(Box<ToolUseBlock<'static>>),
+    /// None of its prompts went to the model.
+    Refused(Refused),
 }
 
 /// What an interruption hit.
@@ -97,6 +131,7 @@ impl<'t> Turn<'t> {
             dialogue,
             cancel,
             prompts,
+            refused: Vec::new(),
             started: Instant::now(),
             api_time: Duration::ZERO,
             usage: TurnUsage::default(),
@@ -106,14 +141,29 @@ impl<'t> Turn<'t> {
             stop_reason: None,
             timing: Timing::default(),
             has_compacted: false,
+            contexts: Vec::new(),
+            reminders: Vec::new(),
+            halt: None,
+            batch: Vec::new(),
+            stops_refused: 0,
+            called: None,
+            model_before: None,
         }
     }
 
     /// Runs it to its result. Whatever happens, there is one.
     pub(crate) async fn run(mut self) -> Outcome {
         let text = self.prompts.first().filter(|prompt| !prompt.is_literal()).map(Prompt::text);
-        if let Some((command, arguments)) = text.as_deref().and_then(command::find) {
-            return self.run_local(command, arguments).await;
+        if let Some(text) =
+            text.as_deref().filter(|text| text.starts_with('/') && !self.session.options.no_commands)
+        {
+            self.session.look_for_recipes().await;
+            match self.dispatch(text).await {
+                Dispatch::Local(command, arguments) => return self.run_local(command, &arguments).await,
+                Dispatch::Answer(name, text) => return self.say_locally(&name, text).await,
+                Dispatch::Prompt(called) => self.called = Some(called),
+                Dispatch::Text => (),
+            }
         }
         if let Some(text) = &text
             && let Err(unserved) = self.expand_prompt(text).await
@@ -122,7 +172,7 @@ impl<'t> Turn<'t> {
         }
         let end = match self.open().await {
             Ok(()) => self.go_on().await,
-            Err(error) => End::Unsaved(error.to_string()),
+            Err(end) => end,
         };
         self.close(end).await
     }
@@ -137,6 +187,9 @@ impl<'t> Turn<'t> {
             if let Some(end) = self.over_budget() {
                 return end;
             }
+            if let Err(end) = self.tell_contexts() {
+                return end;
+            }
             let reply = match self.answer().await {
                 Ok(reply) => reply,
                 Err(end) => return end,
@@ -146,10 +199,15 @@ impl<'t> Turn<'t> {
                 return end;
             }
             if reply.calls.is_empty() {
-                if reply.goes_on {
-                    continue;
+                if !reply.goes_on
+                    && let Some(end) = self.stopped().await
+                {
+                    return end;
                 }
-                return End::Completed;
+                if let Some(max) = self.session.options.max_turns.filter(|max| calls_made >= *max) {
+                    return End::MaxTurns(max);
+                }
+                continue;
             }
             match self.run_calls(reply.calls).await {
                 Ok(false) => (),
@@ -159,8 +217,8 @@ impl<'t> Turn<'t> {
             if let Some(max) = self.session.options.max_turns.filter(|max| calls_made >= *max) {
                 return End::MaxTurns(max);
             }
-            if let Err(error) = self.take_in_waiting().await {
-                return End::Unsaved(error.to_string());
+            if let Err(end) = self.take_in_waiting().await {
+                return end;
             }
         }
     }

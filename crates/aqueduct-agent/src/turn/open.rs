@@ -4,7 +4,8 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{CommandState, UserFrame};
 use aqueduct_wire::json::Str;
 
-use super::Turn;
+use super::prompt_hooks::Submitted;
+use super::{End, Interrupted, Turn};
 use crate::json_text::to_raw;
 use crate::moment;
 use crate::prompt_queue::Prompt;
@@ -12,26 +13,66 @@ use crate::session::Dialogue;
 use crate::transcript::{TranscriptError, UserLine};
 
 impl Turn<'_> {
-    /// Keeps the prompts, and tells the host that the turn has begun.
-    pub(super) async fn open(&mut self) -> Result<(), TranscriptError> {
+    /// Keeps the prompts that hooks let pass, and tells the host that the turn has begun.
+    pub(super) async fn open(&mut self) -> Result<(), End> {
         let session = self.session;
-        let mut wrong = None;
-        for prompt in &self.prompts {
-            session.send_lifecycle(prompt, CommandState::Started).await;
-            if let Err(error) = keep(self.dialogue, prompt, session.mode().name()) {
+        let (mut wrong, mut refused, mut interrupted) = (None, Vec::new(), false);
+        session.state().prompt_id = self.prompts.first().map(|prompt| prompt.uuid.clone());
+        let mut passed = Vec::new();
+        for prompt in std::mem::take(&mut self.prompts) {
+            session.send_lifecycle(&prompt, CommandState::Started).await;
+            let mut submitted = self.submit(&prompt).await;
+            let mut prepared = None;
+            if let (Submitted::Passed, Some(called)) = (&submitted, self.called.take()) {
+                match self.prepare(&called, &prompt.text()).await {
+                    Ok(done) => prepared = Some(done),
+                    Err(refused) => submitted = Submitted::Refused(refused),
+                }
+            }
+            let is_kept = match &submitted {
+                Submitted::Passed => true,
+                Submitted::Hidden | Submitted::Interrupted => false,
+                Submitted::Refused(refused) => refused.is_kept,
+            };
+            let kept = match &prepared {
+                Some(prepared) => self.keep_prepared(&prompt.uuid, prepared),
+                None if is_kept => keep(self.dialogue, &prompt, session.mode().name()),
+                None => Ok(()),
+            };
+            if let Err(error) = kept {
                 wrong.get_or_insert(error);
+            }
+            if let Submitted::Refused(why) = submitted {
+                refused.push(why);
+                self.refused.push(prompt);
+                continue;
+            }
+            if matches!(submitted, Submitted::Interrupted) {
+                self.refused.push(prompt);
+                interrupted = true;
+                continue;
             }
             if let Err(error) = session.workshop.checkpoints.begin(&prompt.uuid) {
                 session.send_note(&error.to_string(), "warning").await;
             }
             self.steps += u64::from(prompt.asks());
+            passed.push(prompt);
         }
+        self.prompts = passed;
         session.approve_servers(&self.cancel).await;
         session.workshop.mcp.settled(&self.cancel).await;
         session.send_init(&self.named()).await;
-        match wrong {
-            Some(error) => Err(error),
-            None => Ok(()),
+        for refused in &refused {
+            self.tell_refused(refused).await;
+        }
+        if interrupted {
+            self.tell_interruption(Interrupted::Streaming).await?;
+            return Err(End::Interrupted(Interrupted::Streaming));
+        }
+        match (wrong, refused.pop()) {
+            (Some(error), _) => Err(error.into()),
+            (None, Some(refused)) if self.prompts.is_empty() => Err(End::Refused(refused)),
+            _ => Ok(()),
         }
     }
 
@@ -46,7 +87,7 @@ impl Turn<'_> {
     }
 
     /// Takes prompts in that came while tools ran: the model hears them with the results.
-    pub(super) async fn take_in_waiting(&mut self) -> Result<(), TranscriptError> {
+    pub(super) async fn take_in_waiting(&mut self) -> Result<(), End> {
         loop {
             if self.session.state().input_ended {
                 // Who closes stdin behind several prompts wants an answer to each.
@@ -54,7 +95,23 @@ impl Turn<'_> {
             }
             let Some(prompt) = self.session.queue().take_joining() else { return Ok(()) };
             self.session.send_lifecycle(&prompt, CommandState::Started).await;
-            keep(self.dialogue, &prompt, self.session.mode().name())?;
+            match self.submit(&prompt).await {
+                Submitted::Passed => keep(self.dialogue, &prompt, self.session.mode().name())?,
+                Submitted::Hidden => (),
+                // The turn ends where it looks next.
+                Submitted::Interrupted => {
+                    self.refused.push(prompt);
+                    continue;
+                }
+                Submitted::Refused(refused) => {
+                    if refused.is_kept {
+                        keep(self.dialogue, &prompt, self.session.mode().name())?;
+                    }
+                    self.tell_refused(&refused).await;
+                    self.refused.push(prompt);
+                    continue;
+                }
+            }
             if self.session.options.replay_user_messages {
                 self.session.send(FromAgent::User(Box::new(replayed(&prompt, &self.session.id())))).await;
             }
@@ -70,7 +127,12 @@ impl Turn<'_> {
 
     /// The ids of the prompts that the host gave ids.
     pub(super) fn named(&self) -> Vec<String> {
-        self.prompts.iter().filter(|prompt| prompt.is_named).map(|prompt| prompt.uuid.clone()).collect()
+        self.prompts
+            .iter()
+            .chain(&self.refused)
+            .filter(|prompt| prompt.is_named)
+            .map(|prompt| prompt.uuid.clone())
+            .collect()
     }
 }
 

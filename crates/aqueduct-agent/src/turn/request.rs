@@ -44,7 +44,7 @@ impl Turn<'_> {
                 })
                 .collect(),
             thinking: self.thinking(max_tokens, card.as_ref().map(|card| card.thinks)),
-            effort: session.options.effort.clone().or_else(|| Some(card.as_ref()?.effort?.to_owned())),
+            effort: session.effort(),
             betas: session.options.betas.clone(),
             user: Some(session.id()),
             messages,

@@ -42,6 +42,33 @@ impl Place {
         self.home().join(".claude/projects").join(name).join(format!("{session}.jsonl"))
     }
 
+    /// Puts a file into the project.
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        put(&self.project().join(path), text);
+    }
+
+    /// Puts a file into the home.
+    pub(crate) fn write_home(&self, path: &str, text: &str) {
+        put(&self.home().join(path), text);
+    }
+
+    /// What a file of the project says, if it is there.
+    pub(crate) fn read(&self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.project().join(path)).ok()
+    }
+
+    /// Sets hooks for the user, event by event.
+    pub(crate) fn hook(&self, hooks: &Value) {
+        self.write_home(".claude/settings.json", &json!({ "hooks": hooks }).to_string());
+    }
+
+    /// Trusts the project, as the user does in the reference CLI.
+    pub(crate) fn trust(&self) {
+        let project = self.project().display().to_string();
+        let records = json!({ "projects": { project: { "hasTrustDialogAccepted": true } } });
+        self.write_home(".claude.json", &records.to_string());
+    }
+
     /// The agent's command line with nothing but what it needs in the environment.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_aqueduct-agent"));
@@ -60,6 +87,11 @@ impl Place {
         let all: Vec<&str> = streaming.into_iter().chain(arguments.iter().copied()).collect();
         Host::start(self.command(&all))
     }
+}
+
+fn put(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    std::fs::write(path, text).expect("a file");
 }
 
 /// The agent with its pipes.

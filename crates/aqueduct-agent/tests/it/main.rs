@@ -6,7 +6,10 @@
     reason = "an expectation that is not met is a failed test"
 )]
 
+mod commands;
 mod guard;
+mod hook_callbacks;
+mod hook_commands;
 mod host;
 mod limits;
 mod mcp_files;
@@ -20,5 +23,6 @@ mod questions;
 mod resume;
 mod search;
 mod signals;
+mod skills;
 mod tools;
 mod turns;

@@ -308,8 +308,11 @@ fn compaction_leaves_the_summary() {
     system/init
     system/compact_boundary
     user
+    user
     result/success
     ");
+    assert_eq!(frames[5]["message"]["content"], "<local-command-stdout>Compacted</local-command-stdout>");
+    assert_eq!(frames[5]["isReplay"], true);
     assert_eq!(frames[0]["status"], "compacting");
     assert_eq!((&frames[1]["status"], &frames[1]["compact_result"]), (&Value::Null, &json!("success")));
     assert_eq!(frames[3]["compact_metadata"]["trigger"], "manual");

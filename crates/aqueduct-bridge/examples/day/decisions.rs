@@ -9,6 +9,10 @@ use crate::verdict::{Trouble, ensure};
 /// A command that has to be asked for.
 pub(crate) const TOUCH: &str = r#"@tool Bash {"command":"touch made.txt","description":"make a file"}"#;
 
+/// A command of the project that has to be asked for, and that a rule can allow: about files that a command writes,
+/// older agents ask whatever the rules are.
+const MAKE: &str = r#"@tool Bash {"command":"./make.sh","description":"make a file"}"#;
+
 /// Allowed once, by the hash of what was shown; whoever comes second hears so.
 pub(crate) async fn approve(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
@@ -46,14 +50,15 @@ pub(crate) async fn approve_changed(place: Place) -> Result<(), Trouble> {
 
 /// After "always" the same call is not asked again, and another one is.
 pub(crate) async fn approve_always(place: Place) -> Result<(), Trouble> {
+    place.program("make.sh", "touch made.txt")?;
     let mut client = place.client().await?;
-    client.start(&place, json!({"text": format!("{TOUCH}\n@say once")})).await?;
+    client.start(&place, json!({"text": format!("{MAKE}\n@say once")})).await?;
     let asked = client.asked().await?;
     client.decide("approve_always", &asked, json!({})).await?;
     let first = client.turn().await?;
     let added = first.of("permission_resolved").first().map(|resolved| resolved["updates"].clone());
     ensure!(added.as_ref().is_some_and(|added| added.is_array()), "nothing was added: {added:?}");
-    let second = client.talk(&format!("{TOUCH}\n@say twice")).await?;
+    let second = client.talk(&format!("{MAKE}\n@say twice")).await?;
     ensure!(second.of("permission_request").is_empty(), "it was asked again after {added:?}");
     ensure!(second.text() == "twice", "the answer was {:?}", second.text());
     client.input("@tool Bash {\"command\":\"rm made.txt\",\"description\":\"another\"}\n@say no").await?;
@@ -126,9 +131,10 @@ pub(crate) async fn plan(place: Place) -> Result<(), Trouble> {
 
 /// An agent that can't ask is denied; what was denied can be approved afterwards, and is tried again.
 pub(crate) async fn nobody_to_ask(place: Place) -> Result<(), Trouble> {
+    place.program("make.sh", "touch made.txt")?;
     let mut client = place.client().await?;
     let silent = format!("{}-silent", place.agent());
-    client.start(&place, json!({"agent": silent, "text": format!("{TOUCH}\n@say on")})).await?;
+    client.start(&place, json!({"agent": silent, "text": format!("{MAKE}\n@say on")})).await?;
     let heard =
         client.until("a permission_request", |message| message["type"] == "permission_request").await?;
     let asked = heard.last();
@@ -137,7 +143,7 @@ pub(crate) async fn nobody_to_ask(place: Place) -> Result<(), Trouble> {
     client.decide("approve", asked, json!({})).await?;
     // The model is told in words to try again, and its script has nothing for that: what counts is that it may.
     client.turn().await?;
-    let again = client.talk(&format!("{TOUCH}\n@say again")).await?;
+    let again = client.talk(&format!("{MAKE}\n@say again")).await?;
     ensure!(place.file("made.txt").exists(), "it may still not: {}", again.result());
     Ok(())
 }

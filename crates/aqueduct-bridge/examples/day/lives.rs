@@ -47,6 +47,8 @@ pub(crate) async fn agent_killed_at_work(place: Place) -> Result<(), Trouble> {
 /// An agent that died is resumed, and knows what was said.
 pub(crate) async fn agent_killed_when_idle(place: Place) -> Result<(), Trouble> {
     let mut client = place.started(SECRET).await?;
+    // In the script of the prompt it is there before it was said.
+    place.wait_for_transcript(client.session(), "\"text\":\"I shall remember.\"").await?;
     place.kill_agent()?;
     client.status("failed").await?;
     remembers(&mut client).await

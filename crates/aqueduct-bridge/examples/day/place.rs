@@ -1,5 +1,6 @@
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,6 +23,17 @@ pub(crate) struct Place {
     project: PathBuf,
     agent: String,
     token: String,
+}
+
+/// Looks until something is so.
+async fn wait_until(missing: &str, is_so: impl Fn() -> bool) -> Result<(), Trouble> {
+    for _ in 0..LOOKS {
+        if is_so() {
+            return Ok(());
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    Err(Trouble::failed(missing))
 }
 
 impl Place {
@@ -57,15 +69,26 @@ impl Place {
         fs::write(self.file(name), bytes)
     }
 
+    /// A program of the project, which a shell runs.
+    pub(crate) fn program(&self, name: &str, commands: &str) -> io::Result<()> {
+        self.write(name, format!("#!/bin/sh\n{commands}\n"))?;
+        fs::set_permissions(self.file(name), fs::Permissions::from_mode(0o755))
+    }
+
     /// Waits until a tool has made a file in the project.
     pub(crate) async fn wait_for(&self, name: &str) -> Result<(), Trouble> {
-        for _ in 0..LOOKS {
-            if self.file(name).exists() {
-                return Ok(());
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-        Err(Trouble::failed(format!("{name} was not made")))
+        wait_until(&format!("{name} was not made"), || self.file(name).exists()).await
+    }
+
+    /// Waits until the agent has written down what was said: the reference does so a moment later.
+    pub(crate) async fn wait_for_transcript(&self, session: &str, said: &str) -> Result<(), Trouble> {
+        let projects = self.folder.join("home/.claude/projects");
+        let has_said = || {
+            let folders = fs::read_dir(&projects).into_iter().flatten().flatten();
+            let mut files = folders.map(|folder| folder.path().join(format!("{session}.jsonl")));
+            files.any(|file| fs::read_to_string(file).is_ok_and(|text| text.contains(said)))
+        };
+        wait_until("the agent wrote no transcript", has_said).await
     }
 
     /// A client with a session that is yet to be started.

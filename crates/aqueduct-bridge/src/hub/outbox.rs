@@ -5,7 +5,7 @@ use tokio::sync::Notify;
 
 use super::CatchUp;
 use crate::message::CloseCode;
-use crate::session::Delta;
+use crate::session::Piece;
 
 /// How many bytes wait for one client at most. What does not fit is read from the log later, by the client's own
 /// connection.
@@ -40,7 +40,7 @@ pub(crate) enum Item {
     /// A stored message of a session.
     Stored { session: Arc<str>, seq: u64, text: Arc<str> },
     /// A piece of an answer. Pieces that follow each other become one.
-    Delta { session: Arc<str>, delta: Delta },
+    Delta { session: Arc<str>, piece: Piece },
     /// Any other message of a session.
     Live { session: Arc<str>, text: Arc<str> },
     /// A message that belongs to no session, or an answer to this client.
@@ -57,7 +57,7 @@ impl Item {
         EMPTY
             + match self {
                 Item::Stored { text, .. } | Item::Live { text, .. } | Item::Other(text) => text.len(),
-                Item::Delta { delta, .. } => delta.text.len(),
+                Item::Delta { piece, .. } => piece.bytes(),
                 Item::CatchUp(_) | Item::Behind(_) => 0,
             }
     }
@@ -151,15 +151,14 @@ impl State {
 
     /// Adds a piece of an answer to the one that waits last.
     fn merge(&mut self, item: &Item) -> bool {
-        let Item::Delta { session, delta } = item else { return false };
-        let Some(Item::Delta { session: last_session, delta: last }) = self.items.back_mut() else {
+        let Item::Delta { session, piece } = item else { return false };
+        let Some(Item::Delta { session: last_session, piece: last }) = self.items.back_mut() else {
             return false;
         };
-        if last_session != session || !last.is_followed_by(delta) {
+        if last_session != session || !last.join(piece) {
             return false;
         }
-        last.text.push_str(&delta.text);
-        self.bytes += delta.text.len();
+        self.bytes += piece.bytes();
         true
     }
 

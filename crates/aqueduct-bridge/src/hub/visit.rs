@@ -274,9 +274,8 @@ impl Sending {
                     self.ready.push_back(Parcel::Message { text, seq: Some(seq) });
                 }
             }
-            Item::Delta { session, delta } => {
-                self.ready
-                    .push_back(Parcel::Message { text: delta.message(&session).to_json().into(), seq: None });
+            Item::Delta { session, piece } => {
+                self.ready.push_back(Parcel::Message { text: piece.text(&session), seq: None });
             }
             Item::Live { text, .. } | Item::Other(text) => {
                 self.ready.push_back(Parcel::Message { text, seq: None });

@@ -42,7 +42,12 @@ pub(super) struct Step<'a> {
     somebody_waits: &'a dyn Fn() -> bool,
 }
 
-impl Step<'_> {
+impl<'a> Step<'a> {
+    /// Another one of the same length.
+    fn again(&self) -> Step<'a> {
+        Step { end: Instant::now() + STEP, somebody_waits: self.somebody_waits }
+    }
+
     /// Whether it is enough. A step that has hardly begun goes on although somebody waits: otherwise those
     /// who write without a pause would keep the chores from getting anywhere.
     pub(super) fn is_over(&self, done: usize) -> bool {
@@ -121,8 +126,9 @@ impl Chores {
         let transaction = connection.unchecked_transaction()?;
         if self.unindexed > 0 {
             search::index(&transaction, step)?;
-        } else {
-            purge::purge(&transaction, step)?;
+        }
+        if self.deleted {
+            purge::purge(&transaction, &step.again())?;
         }
         transaction.commit()?;
         self.commits = self.commits.saturating_add(1);

@@ -19,7 +19,6 @@ fn first(connection: &Connection) -> Result<Option<i64>, LogError> {
 }
 
 /// Removes some of what is left of the first deleted session, and the session itself with the last of it.
-/// All events are indexed when this is called.
 pub(super) fn purge(connection: &Connection, step: &Step<'_>) -> Result<(), LogError> {
     let Some(session) = first(connection)? else { return Ok(()) };
     let sql = "SELECT key FROM events WHERE session = ?1 ORDER BY seq LIMIT ?2";
@@ -32,7 +31,8 @@ pub(super) fn purge(connection: &Connection, step: &Step<'_>) -> Result<(), LogE
             break;
         }
         let sql = "INSERT INTO search (search, rowid, place, body) \
-                   SELECT 'delete', key, place, body FROM event_texts WHERE key = ?1";
+                   SELECT 'delete', key, place, body FROM event_texts \
+                   WHERE key = ?1 AND key <= (SELECT through FROM indexing)";
         connection.prepare_cached(sql)?.execute([key])?;
         connection.prepare_cached("DELETE FROM events WHERE key = ?1")?.execute([key])?;
     }
@@ -43,6 +43,8 @@ pub(super) fn purge(connection: &Connection, step: &Step<'_>) -> Result<(), LogE
         return Ok(());
     }
     for sql in [
+        "INSERT OR IGNORE INTO forgotten SELECT id FROM sessions WHERE key = ?1",
+        "INSERT OR IGNORE INTO forgotten SELECT agent_id FROM agent_ids WHERE session = ?1",
         "DELETE FROM inputs WHERE session = ?1",
         "DELETE FROM pending WHERE session = ?1",
         "DELETE FROM agent_ids WHERE session = ?1",

@@ -92,11 +92,12 @@ impl Log {
         .await
     }
 
-    /// The ids of all sessions, and those that agents have or had for their conversations: who has one of these is
-    /// no stranger.
+    /// The ids of all sessions, also of deleted ones, and those that agents have or had for their conversations: who
+    /// has one of these is no stranger.
     pub async fn known_ids(&self) -> Result<HashSet<String>, LogError> {
         self.read(|connection| {
-            let sql = "SELECT id FROM sessions UNION SELECT agent_id FROM agent_ids";
+            let sql = "SELECT id FROM sessions UNION SELECT agent_id FROM agent_ids \
+                       UNION SELECT id FROM forgotten";
             let mut statement = connection.prepare_cached(sql)?;
             let ids = statement.query_map((), |row| row.get(0))?;
             Ok(ids.collect::<Result<_, _>>()?)

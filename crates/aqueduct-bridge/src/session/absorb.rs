@@ -14,7 +14,7 @@ use super::actor::{Actor, Sent};
 use super::details::{self, Used};
 use super::live::Awaiting;
 use super::text::Stored;
-use super::translate::{self, Meaning, Said};
+use super::translate::{self, Meaning, Said, TurnCost};
 use crate::failure::Failure;
 use crate::keeper::{Content, Event, Line};
 use crate::log::{Change, InputState, Tokens, TurnUsage};
@@ -28,6 +28,9 @@ const NOISE_CHARS: usize = 200;
 
 /// How much of the newest text lists show.
 const LAST_TEXT_CHARS: usize = 200;
+
+/// How agents say that they know no such conversation.
+pub(super) const NOTHING_TO_RESUME: &str = "No conversation found";
 
 /// What lines come to, before it is committed.
 #[derive(Default)]
@@ -194,7 +197,11 @@ impl Actor {
         match meaning {
             Meaning::Control => self.control(&kept.frame, batch),
             Meaning::Init(init) => self.init(&init, batch),
-            Meaning::Result(frame) => self.result(&frame, batch),
+            Meaning::Result(frame) => match &mut self.live {
+                // The oldest agents tell it so, and end: that is no turn, and answers no input.
+                Some(live) if !live.is_ready && has_nothing_to_resume(&frame) => live.is_resume_fault = true,
+                _ => self.result(&frame, batch),
+            },
             Meaning::Said { text, usage } => self.said(&text, usage, batch),
             Meaning::Asks(question) => self.question_seen(*question, batch),
             Meaning::State(state) => {
@@ -303,7 +310,10 @@ impl Actor {
             .flat_map(|usage| usage.iter())
             .filter_map(|(_, usage)| usage.context_window.as_ref().and_then(Number::as_u64));
         self.details.context_window = window.max().or(self.details.context_window);
-        batch.said.push(Said::Stored(translate::result(frame, self.row.cost - before, self.row.cost)));
+        let was_interrupted =
+            self.live.as_mut().is_some_and(|live| std::mem::take(&mut live.was_interrupted));
+        let cost = TurnCost { turn: self.row.cost - before, total: self.row.cost };
+        batch.said.push(Said::Stored(translate::result(frame, cost, was_interrupted)));
         let tells_state = self.live.as_ref().is_some_and(|live| live.tells_state);
         if !tells_state {
             self.end_turn(batch);
@@ -384,6 +394,10 @@ impl Actor {
         batch.changes.push(Change::PermissionMode(Some(mode)));
         batch.row_changed = true;
     }
+}
+
+fn has_nothing_to_resume(frame: &ResultFrame<'_>) -> bool {
+    frame.errors.iter().flatten().any(|error| error.as_str().starts_with(NOTHING_TO_RESUME))
 }
 
 /// Something worth telling.

@@ -247,7 +247,7 @@ impl Actor {
                 }
                 Said::Grew(delta) => {
                     self.shared.metrics.deltas.add(1);
-                    self.watchers.delta(&delta);
+                    self.watchers.delta(delta);
                 }
                 Said::Live(message) => self.tell_live(message),
             }

@@ -1,5 +1,6 @@
 //! Control requests between the bridge and a session's agent.
 
+use aqueduct_client::Version;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::{
     AgentRequest, HostRequest, InitializeReply, InterruptRequest, SetModelRequest, SetPermissionModeRequest,
@@ -57,8 +58,7 @@ impl Actor {
             Incoming::Refused { line, .. } => batch.answers.push(line),
             Incoming::Answer { id, outcome, .. } => {
                 if let Some(awaiting) = self.live.as_mut().and_then(|live| live.answered(&id)) {
-                    let answer = outcome.map_err(|error| Failure::agent(error.to_string()));
-                    batch.answered.push((awaiting, answer));
+                    batch.answered.push((awaiting, outcome.map_err(Failure::from)));
                 }
             }
             _ => {}
@@ -85,6 +85,7 @@ impl Actor {
                 let Some(live) = &mut self.live else { return };
                 // One that was started by another bridge may say that it was initialized before.
                 live.is_ready = true;
+                self.was_turned = false;
                 live.initialized = reply.map(Into::into);
                 self.trouble = None;
                 if let Some(reply) = &live.initialized {
@@ -176,6 +177,7 @@ impl Actor {
                 let _ = reply.send(Ok(()));
             }
             Some(live) if is_busy => {
+                live.was_interrupted = true;
                 let request = HostRequest::Interrupt(InterruptRequest::new());
                 live.ask(request, Awaiting::Change(Wanted::Interrupt, reply)).await;
             }
@@ -185,7 +187,18 @@ impl Actor {
 
     /// Asks a running agent something for a client.
     pub(super) async fn request(&mut self, request: HostRequest<'static>, reply: Answering<Raw<'static>>) {
+        let version = self.details.agent_version.as_deref();
+        // The oldest agents leave what they don't know without an answer.
+        let knows = version.and_then(|version| version.parse::<Version>().ok()?.knows(request.tag()));
         match &mut self.live {
+            Some(_) if knows == Some(false) => {
+                let message = format!(
+                    "agents of version {} don't know {}: use a newer one",
+                    version.unwrap_or_default(),
+                    request.tag()
+                );
+                let _ = reply.send(Err(Failure::new(ErrorCode::NotSupported, message)));
+            }
             Some(live) => live.ask(request, Awaiting::Client(reply)).await,
             None => {
                 let message = "the session's agent does not run: send an input first";

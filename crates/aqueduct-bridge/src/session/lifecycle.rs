@@ -6,7 +6,7 @@ use std::time::Duration;
 use aqueduct_wire::control::{HostRequest, InitializeRequest};
 use tokio::time::Instant;
 
-use super::absorb::notice;
+use super::absorb::{NOTHING_TO_RESUME, notice};
 use super::actor::{Actor, Sent};
 use super::details;
 use super::live::{Awaiting, Live};
@@ -23,6 +23,19 @@ const REMAINING_LINES: usize = 1024;
 
 /// How long a keeper may take to go.
 const DISMISSAL: Duration = Duration::from_secs(10);
+
+/// How an agent has ended.
+#[derive(Clone, Copy)]
+struct End<'a> {
+    /// What the keeper saw of it; nothing, if it was killed with its keeper.
+    exit: Option<&'a Exit>,
+    /// Somebody wanted it.
+    expected: bool,
+    /// It took prompts.
+    was_ready: bool,
+    /// It said that there is nothing to resume.
+    is_resume_fault: bool,
+}
 
 /// How an agent is ended that is not to finish anything: it is asked by a signal at once.
 const LADDER: Ladder = Ladder { close: Duration::from_millis(500), terminate: Duration::from_secs(3) };
@@ -135,10 +148,14 @@ impl Actor {
     /// The agent has ended, with all that it started.
     pub(super) async fn agent_exited(&mut self, exit: Option<Exit>) {
         let Some(mut live) = self.live.take() else { return };
-        let was_ready = live.is_ready;
-        let expected = live.is_ending;
+        let end = End {
+            exit: exit.as_ref(),
+            expected: live.is_ending,
+            was_ready: live.is_ready,
+            is_resume_fault: live.is_resume_fault,
+        };
         let forsaken = live.forsaken();
-        if self.gone(exit.as_ref(), expected, was_ready).await {
+        if self.gone(end).await {
             // A task that ends with the keeper, which goes when it hears that all is remembered.
             tokio::spawn(dismiss(live));
         }
@@ -155,15 +172,13 @@ impl Actor {
     }
 
     /// Writes down that the agent is gone. Says whether that worked.
-    async fn gone(&mut self, exit: Option<&Exit>, expected: bool, was_ready: bool) -> bool {
+    async fn gone(&mut self, end: End<'_>) -> bool {
         self.translator.reset();
+        let End { exit, expected, was_ready, .. } = end;
         let stderr = exit.map(|exit| String::from_utf8_lossy(&exit.stderr).trim().to_owned());
-        if !was_ready && !expected && !self.was_turned && self.is_resume_fault(stderr.as_deref()) {
-            self.was_turned = true;
-            self.details.can_resume = !self.details.can_resume;
-            let changes = vec![Change::Keeper(None), Change::Details(details::write(&self.details))];
-            self.row.keeper = None;
-            return self.tell(Vec::new(), changes).await.is_ok();
+        let is_resume_fault = end.is_resume_fault || self.is_resume_fault(stderr.as_deref());
+        if !was_ready && !expected && !self.was_turned && is_resume_fault {
+            return self.turn().await;
         }
         let (mut said, mut changes) = self.withdraw_all();
         let mut note = SystemNote::new(SystemSubtype::AgentExited);
@@ -208,11 +223,25 @@ impl Actor {
         self.tell(said, changes).await.is_ok()
     }
 
+    /// The next agent is started the other way: it resumes, or begins anew.
+    async fn turn(&mut self) -> bool {
+        self.was_turned = true;
+        let begins_anew = self.details.can_resume;
+        self.details.can_resume = !begins_anew;
+        let changes = vec![Change::Keeper(None), Change::Details(details::write(&self.details))];
+        self.row.keeper = None;
+        let message = "The agent has kept nothing of the conversation so far: it begins anew.";
+        let said = begins_anew.then(|| Said::Stored(notice(message.to_owned())));
+        // An input that it was given is the next one's.
+        self.sent.iter_mut().for_each(Sent::doubt);
+        self.tell(said.into_iter().collect(), changes).await.is_ok()
+    }
+
     /// Whether an agent has ended because there was nothing to resume, or something that had to be.
     fn is_resume_fault(&self, stderr: Option<&str>) -> bool {
-        let said = stderr.unwrap_or_default().to_lowercase();
+        let said = stderr.unwrap_or_default();
         match self.details.can_resume {
-            true => said.contains("no conversation found"),
+            true => said.contains(NOTHING_TO_RESUME),
             false => said.contains("already in use") || said.contains("already exists"),
         }
     }
@@ -288,7 +317,8 @@ impl Actor {
                 notice("The agent ended while it was at work. It is resumed with the next input.".to_owned());
             let _ = self.note(stored, Vec::new()).await;
         }
-        if self.gone(exit.as_ref(), false, true).await {
+        let end = End { exit: exit.as_ref(), expected: false, was_ready: true, is_resume_fault: false };
+        if self.gone(end).await {
             remove(folder).await;
         }
     }

@@ -67,6 +67,10 @@ pub(super) struct Live {
     pub(super) is_ready: bool,
     /// What it told at its start.
     pub(super) initialized: Option<Arc<InitializeReply<'static>>>,
+    /// It said that there is nothing to resume.
+    pub(super) is_resume_fault: bool,
+    /// Somebody has stopped the turn: not every version's result says so.
+    pub(super) was_interrupted: bool,
     /// Its first `init` was told.
     pub(super) was_introduced: bool,
 }
@@ -90,6 +94,8 @@ impl Live {
             is_ending: false,
             is_ready: false,
             initialized: None,
+            is_resume_fault: false,
+            was_interrupted: false,
             was_introduced: false,
         }
     }

@@ -28,6 +28,6 @@ pub(crate) use actor::{Actor, MAILBOX};
 pub(crate) use ask::{Answering, Ask, Verdict, Watch};
 pub(crate) use details::{Options, adopted};
 pub(crate) use snapshot::info_of_row;
-pub(crate) use text::{Delta, Stored, dress};
+pub(crate) use text::{Piece, Stored, dress};
 pub(crate) use translate::{Said, Translator, image};
 pub(crate) use watchers::Watcher;

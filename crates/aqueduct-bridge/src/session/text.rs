@@ -1,6 +1,6 @@
 //! Messages as text: made once, sent to everybody.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use aqueduct_wire::json::{IntoOwned, Json, Raw, Str};
 
@@ -94,15 +94,14 @@ pub(crate) struct Delta {
 
 impl Delta {
     /// Whether the next piece goes on where this one ends: then both can be told as one.
-    pub(crate) fn is_followed_by(&self, next: &Delta) -> bool {
+    fn is_followed_by(&self, next: &Delta) -> bool {
         self.grown == next.grown
             && self.index == next.index
             && self.message_id == next.message_id
             && self.parent == next.parent
     }
 
-    /// The message.
-    pub(crate) fn message(&self, session_id: &str) -> BridgeMessage<'_> {
+    fn message(&self, session_id: &str) -> BridgeMessage<'_> {
         let message_id = self.message_id.as_deref().map(Into::into);
         let parent = self.parent.as_deref().map(Into::into);
         let session_id = Some(session_id.to_owned().into());
@@ -134,5 +133,82 @@ impl Delta {
                 growth.into()
             }
         }
+    }
+}
+
+/// A piece on its way to clients. They share it, and its message is made once for all.
+#[derive(Debug, Clone)]
+pub(crate) struct Piece(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    delta: Delta,
+    text: OnceLock<Arc<str>>,
+}
+
+impl Piece {
+    pub(super) fn new(delta: Delta) -> Self {
+        Piece(Arc::new(Shared { delta, text: OnceLock::new() }))
+    }
+
+    /// How many bytes it adds to the answer.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.delta.text.len()
+    }
+
+    /// The message.
+    pub(crate) fn text(&self, session_id: &str) -> Arc<str> {
+        self.0.text.get_or_init(|| self.0.delta.message(session_id).to_json().into()).clone()
+    }
+
+    /// Becomes one with the next piece, where that goes on where this one ends.
+    pub(crate) fn join(&mut self, next: &Piece) -> bool {
+        if !self.0.delta.is_followed_by(&next.0.delta) {
+            return false;
+        }
+        match Arc::get_mut(&mut self.0) {
+            Some(own) => {
+                own.delta.text.push_str(&next.0.delta.text);
+                own.text.take();
+            }
+            None => {
+                let mut delta = self.0.delta.clone();
+                delta.text.push_str(&next.0.delta.text);
+                *self = Piece::new(delta);
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Delta, Grown, Piece};
+
+    fn piece(index: u64, text: &str) -> Piece {
+        let delta = Delta {
+            grown: Grown::Text,
+            message_id: Some("msg_1".to_owned()),
+            index,
+            parent: None,
+            call: None,
+            text: text.to_owned(),
+        };
+        Piece::new(delta)
+    }
+
+    #[test]
+    fn pieces_become_one_without_touching_those_of_others() {
+        let mut waiting = piece(0, "One");
+        let elsewhere = waiting.clone();
+        assert!(waiting.join(&piece(0, ", two")));
+        let told = waiting.text("s").to_string();
+        assert!(told.contains(r#""text":"One, two""#), "{told}");
+        // Once more, now that it is its own, and was told.
+        assert!(waiting.join(&piece(0, ", three")));
+        assert!(waiting.text("s").contains(r#""text":"One, two, three""#));
+        assert!(elsewhere.text("s").contains(r#""text":"One""#));
+        assert!(!waiting.join(&piece(1, "Another block")));
+        assert_eq!(waiting.bytes(), "One, two, three".len());
     }
 }

@@ -424,11 +424,18 @@ fn spoken(frame: &AssistantFrame<'static>) -> Option<Meaning> {
     Some(Meaning::Said { text: text.unwrap_or_default(), usage })
 }
 
-/// The end of a turn, with what it cost and what the session has cost so far.
-pub(super) fn result(frame: &ResultFrame<'static>, cost: f64, total: f64) -> Stored {
+/// What a turn has cost, and the session so far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TurnCost {
+    pub(super) turn: f64,
+    pub(super) total: f64,
+}
+
+/// The end of a turn. Agents that give no reason for an end are believed that an interrupted one failed by that.
+pub(super) fn result(frame: &ResultFrame<'static>, cost: TurnCost, was_interrupted: bool) -> Stored {
     let mut result = TurnResult::new(frame.subtype.clone());
-    result.cost = Number::from_f64(cost);
-    result.total_cost = Number::from_f64(total);
+    result.cost = Number::from_f64(cost.turn);
+    result.total_cost = Number::from_f64(cost.total);
     result.is_error = frame.is_error;
     result.result = frame.result.clone();
     let listed = frame.errors.iter().flatten().map(|error| error.as_str());
@@ -444,11 +451,11 @@ pub(super) fn result(frame: &ResultFrame<'static>, cost: f64, total: f64) -> Sto
     result.model_usage = frame.model_usage.clone();
     result.permission_denials = frame.permission_denials.clone();
     result.terminal_reason = frame.terminal_reason.clone();
-    result.interrupted = frame
-        .terminal_reason
-        .as_ref()
-        .map(|reason| reason.as_str().starts_with("aborted"))
-        .filter(|aborted| *aborted);
+    let is_interrupted = match &frame.terminal_reason {
+        Some(reason) => reason.as_str().starts_with("aborted"),
+        None => was_interrupted && frame.subtype.as_str() == "error_during_execution",
+    };
+    result.interrupted = is_interrupted.then_some(true);
     Stored::new("result", &result).searchable()
 }
 

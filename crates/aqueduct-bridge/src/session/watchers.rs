@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::text::Delta;
+use super::text::{Delta, Piece};
 use crate::hub::{Item, Outbox};
 
 /// The clients that hear a session.
@@ -63,8 +63,9 @@ impl Watchers {
         self.put(|| Item::Live { session: self.session.clone(), text: text.clone() });
     }
 
-    pub(super) fn delta(&self, delta: &Delta) {
-        self.put(|| Item::Delta { session: self.session.clone(), delta: delta.clone() });
+    pub(super) fn delta(&self, delta: Delta) {
+        let piece = Piece::new(delta);
+        self.put(|| Item::Delta { session: self.session.clone(), piece: piece.clone() });
     }
 
     fn put(&self, item: impl Fn() -> Item) {

@@ -7,7 +7,9 @@
 
 mod edit;
 mod json;
+mod locate;
 mod read;
 
 pub use edit::edit;
+pub use locate::{Toward, line_of};
 pub use read::{Settings, read};

@@ -178,3 +178,17 @@ fn comments_above_a_rule_that_goes_still_end() {
         assert_eq!(settings::read("s", &whole(less)).1, [], "{less}");
     }
 }
+
+#[test]
+fn a_value_is_found_by_the_way_that_leads_to_it() {
+    use settings::Toward::{Item, Member};
+    let text = "{\n  \"hooks\": { /* two\n     lines */\n    \"Stop\": [\n      {},\n      { \"hooks\":\n        [7] }\n    ]\n  }\n}\n";
+    let stop = [Member("hooks"), Member("Stop")];
+    assert_eq!(settings::line_of(text, &stop), 4);
+    assert_eq!(settings::line_of(text, &[stop[0], stop[1], Item(1)]), 6);
+    assert_eq!(settings::line_of(text, &[stop[0], stop[1], Item(1), Member("hooks"), Item(0)]), 7);
+    // What is not there is where it should be.
+    assert_eq!(settings::line_of(text, &[stop[0], stop[1], Item(1), Member("matcher")]), 6);
+    assert_eq!(settings::line_of(text, &[Member("hooks"), Item(3)]), 2);
+    assert_eq!(settings::line_of("{", &stop), 1);
+}

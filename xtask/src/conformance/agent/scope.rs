@@ -5,17 +5,9 @@ pub(super) struct Later {
     pub(super) reason: &'static str,
 }
 
-const HOOKS: &str = "the agent has no hooks yet";
-const COMMANDS: &str = "the agent has no slash commands and skills of projects yet";
 const SUBAGENTS: &str = "the agent has no subagents yet";
 
 pub(super) const LATER: &[Later] = &[
-    Later { scenario: "hook-callbacks", reason: HOOKS },
-    Later { scenario: "hook-denies", reason: HOOKS },
-    Later { scenario: "hook-commands", reason: HOOKS },
-    Later { scenario: "hook-events", reason: HOOKS },
-    Later { scenario: "commands-of-the-project", reason: COMMANDS },
-    Later { scenario: "commands-built-in", reason: COMMANDS },
     Later { scenario: "subagent", reason: SUBAGENTS },
     Later { scenario: "subagent-in-background", reason: SUBAGENTS },
 ];

@@ -28,6 +28,11 @@ const fn differs(kind: &'static str, field: &'static str, reason: &'static str) 
     Known { scenario: "*", kind, field, what: What::Differs, reason }
 }
 
+/// A difference in the answers of slash commands.
+const fn commands(what: What, kind: &'static str, field: &'static str) -> Known {
+    Known { scenario: "commands-built-in", kind, field, what, reason: TEXT_OF_COMMANDS }
+}
+
 const NO_SUCH_FEATURE: &str = "tells of a feature of the reference that the agent does not have";
 const STATISTICS: &str = "statistics of the reference about itself; no host reads them";
 const OWN_LISTS: &str = "each program has its own commands, agents, skills and plugins";
@@ -42,6 +47,12 @@ const PLAN: &str = "the plan comes with the call, and is kept in a file named af
 const MORE_TOOLS: &str =
     "Grep, Glob and TodoWrite are tools here; the reference has them only where asked for";
 const KEPT_COST: &str = "what was spent before a kill is counted; the reference forgets it";
+
+const TEXT_OF_COMMANDS: &str = "commands of the agent answer in its own words, and some that need a terminal there \
+    answer here";
+const SUMMARY: &str = "a summary is made in one call of the model, in words of its own";
+const SKILL_AGAIN: &str =
+    "a skill is told in full each time; the reference adds a line when it was told before";
 
 const OWN_NAME: &str = "MCP servers are told who is there, and this is another program";
 
@@ -63,8 +74,6 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     differs("control_response", "response.response.capabilities*", "only what is honoured is listed"),
     missing("control_response", "response.response.fast_mode_disabled_reason", NO_SUCH_FEATURE),
     missing("control_response", "response.response.feedback_mode", NO_SUCH_FEATURE),
-    missing("control_response", "response.response.hook_on_failure_supported", NO_SUCH_FEATURE),
-    missing("control_response", "response.response.other_hook_ask_outranks_host", NO_SUCH_FEATURE),
     missing("control_response", "response.response.ide_rc_auto_enable_gate", NO_SUCH_FEATURE),
     missing("control_response", "response.response.remote_control_*", NO_SUCH_FEATURE),
     missing("control_response", "response.response.user_output_styles_dir", NO_SUCH_FEATURE),
@@ -147,6 +156,56 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
         field: "tool_result_meta",
         what: What::Extra,
         reason: MORE_TOOLS,
+    },
+    Known {
+        scenario: "commands-of-the-project",
+        kind: "user/text",
+        field: "*",
+        what: What::Differs,
+        reason: SKILL_AGAIN,
+    },
+    Known {
+        scenario: "commands-of-the-project",
+        kind: "user/text",
+        field: "",
+        what: What::Missing,
+        reason: SKILL_AGAIN,
+    },
+    Known {
+        scenario: "commands-of-the-project",
+        kind: "result",
+        field: "num_turns",
+        what: What::Differs,
+        reason: SKILL_AGAIN,
+    },
+    commands(What::Differs, "assistant/text", "message.content[].text"),
+    commands(What::Differs, "assistant/text", "local_command_run.command"),
+    commands(What::Missing, "assistant/text", "local_command_outcome"),
+    commands(What::Extra, "assistant/text", "local_command_run"),
+    commands(What::Missing, "assistant/text", "context_usage.skills"),
+    commands(What::Differs, "result", "result"),
+    commands(What::Extra, "result", "local_command"),
+    missing("system/compact_boundary", "compact_metadata.cumulative_dropped_tokens", STATISTICS),
+    Known {
+        scenario: "commands-built-in",
+        kind: "user/text",
+        field: "message.content",
+        what: What::Differs,
+        reason: SUMMARY,
+    },
+    Known {
+        scenario: "commands-built-in",
+        kind: "result",
+        field: "model*sage*",
+        what: What::Differs,
+        reason: SUMMARY,
+    },
+    Known {
+        scenario: "commands-built-in",
+        kind: "result",
+        field: "total_cost_usd",
+        what: What::Differs,
+        reason: SUMMARY,
     },
     Known { scenario: "resume-killed", kind: "result", field: "*", what: What::Differs, reason: KEPT_COST },
     Known { scenario: "input-*", kind: "error", field: "", what: What::Extra, reason: GOES_ON },

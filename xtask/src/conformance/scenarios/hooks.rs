@@ -47,6 +47,7 @@ fn commands(stage: &mut Stage, flags: &[&str]) -> Result<()> {
         "PostToolUse": [{ "matcher": "Read", "hooks": hook("cat > read.json") }],
     } });
     stage.write(".claude/settings.json", &settings.to_string())?;
+    stage.trust()?;
     stage.write("f.txt", "one\ntwo\n")?;
     let read = tool("Read", &json!({ "file_path": stage.project().join("f.txt") }));
     let mut session = stage.start(flags)?;

@@ -71,5 +71,6 @@ fn said(why: &Unanswered) -> String {
         Unanswered::Refused(error) => error.clone(),
         Unanswered::Withdrawn => "the request was taken back".to_owned(),
         Unanswered::Gone => "the host is gone, and the server with it".to_owned(),
+        Unanswered::Late => "the host took too long".to_owned(),
     }
 }

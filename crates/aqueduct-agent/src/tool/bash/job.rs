@@ -2,17 +2,10 @@
 
 use std::io;
 
-use tokio::io::AsyncReadExt;
-use tokio::net::unix::pipe::Receiver;
 use tokio_util::sync::CancellationToken;
 
 use super::capture::Capture;
-use crate::guard::{Ended, Guarded, Lost, Order};
-
-/// How much is read of a command's output at once.
-const READ: usize = 64 * 1024;
-/// How much can still be in a pipe when its writer has ended: the most that Linux lets a user put there.
-const IN_PIPE: usize = 1024 * 1024;
+use crate::guard::{Ended, Guarded, Lost, Order, Pipe};
 
 /// How a command came to its end.
 #[derive(Debug)]
@@ -28,9 +21,7 @@ pub(super) enum End {
 /// A command that runs. Dropping it ends the command and everything it started.
 pub(super) struct Job {
     guarded: Guarded,
-    /// None after everyone has closed the other end.
-    pipe: Option<Receiver>,
-    buffer: Box<[u8]>,
+    pipe: Pipe,
     /// What it printed.
     pub(super) capture: Capture,
     /// How many bytes it may print.
@@ -40,11 +31,10 @@ pub(super) struct Job {
 impl Job {
     /// Starts a command that may print `limit` bytes.
     pub(super) fn start(order: &Order<'_>, capture: Capture, limit: u64) -> io::Result<Job> {
-        let (reader, writer) = io::pipe()?;
+        let (pipe, writer) = Pipe::new()?;
         // One pipe for both, so that what was printed stays in order.
-        let guarded = Guarded::start(order, [writer.try_clone()?.into(), writer.into()])?;
-        let pipe = Receiver::from_owned_fd(reader.into())?;
-        Ok(Job { guarded, pipe: Some(pipe), buffer: vec![0; READ].into(), capture, limit })
+        let guarded = Guarded::start(order, [writer.try_clone()?, writer])?;
+        Ok(Job { guarded, pipe, capture, limit })
     }
 
     /// Waits for the end of the command itself, whoever else has its output still open.
@@ -53,8 +43,8 @@ impl Job {
     pub(super) async fn ended(&mut self) -> End {
         loop {
             tokio::select! {
-                count = read(&mut self.pipe, &mut self.buffer) => {
-                    self.capture.push(&self.buffer[..count]);
+                bytes = self.pipe.read() => {
+                    self.capture.push(bytes);
                     if self.capture.total() > self.limit {
                         return End::Flooded;
                     }
@@ -79,9 +69,9 @@ impl Job {
         let file = self.capture.file().is_some();
         loop {
             tokio::select! {
-                count = read(&mut self.pipe, &mut self.buffer) => {
+                bytes = self.pipe.read() => {
                     if file {
-                        self.capture.push(&self.buffer[..count]);
+                        self.capture.push(bytes);
                     }
                     if file && self.capture.total() > self.limit {
                         return self.guarded.end().await;
@@ -95,30 +85,6 @@ impl Job {
 
     /// Takes what is in the pipe.
     fn drain(&mut self) {
-        let Some(pipe) = &self.pipe else { return };
-        let mut taken = 0;
-        // Someone who still runs may print faster than this; what the command printed comes first.
-        while taken < IN_PIPE {
-            // The runtime may not know yet that there is something, so the system is asked.
-            match rustix::io::read(pipe, &mut self.buffer[..]) {
-                Ok(count) if count > 0 => {
-                    taken += count;
-                    self.capture.push(&self.buffer[..count]);
-                }
-                Err(rustix::io::Errno::INTR) => {}
-                Ok(_) | Err(_) => return,
-            }
-        }
+        self.pipe.drain(|bytes| self.capture.push(bytes));
     }
-}
-
-/// Reads what is there; waits for ever once there is nobody left who could write.
-async fn read(pipe: &mut Option<Receiver>, buffer: &mut [u8]) -> usize {
-    if let Some(reader) = pipe {
-        match reader.read(buffer).await {
-            Ok(count) if count > 0 => return count,
-            Ok(_) | Err(_) => *pipe = None,
-        }
-    }
-    std::future::pending().await
 }

@@ -31,6 +31,7 @@ mod shell;
 pub(super) mod tests;
 
 pub(crate) use background::{Background, State, Task};
+pub(crate) use shell::{program as shell, variables as command_variables};
 
 /// How long a command may run in the background that was meant for the foreground.
 const LATE_LIMIT: Duration = Duration::from_secs(30 * 60);

@@ -10,7 +10,7 @@ const VARIABLES: [(&str, &str); 3] = [("CLAUDECODE", "1"), ("AI_AGENT", "aqueduc
 
 /// The shell: the one that the user set for agents, the user's own if it is a bash, the first bash there
 /// is, or else `sh`.
-pub(super) fn program(environment: &Environment) -> PathBuf {
+pub(crate) fn program(environment: &Environment) -> PathBuf {
     if let Some(shell) = environment.variable("CLAUDE_CODE_SHELL") {
         return shell.into();
     }
@@ -26,7 +26,7 @@ pub(super) fn program(environment: &Environment) -> PathBuf {
 }
 
 /// The environment of commands.
-pub(super) fn variables(environment: &Environment) -> Vec<(OsString, OsString)> {
+pub(crate) fn variables(environment: &Environment) -> Vec<(OsString, OsString)> {
     let ours = VARIABLES.iter().map(|(name, value)| (name.into(), value.into()));
     environment.variables.iter().cloned().chain(ours).collect()
 }

@@ -68,6 +68,7 @@ impl Bench {
             plan: root.join("plan.md"),
             notices: sender,
             hidden: Default::default(),
+            shelf: Default::default(),
         };
         Bench { folder, workshop, notices }
     }
@@ -357,7 +358,9 @@ async fn a_call_returns_with_the_shell_and_leftovers_end_with_the_workshop() {
 async fn leftovers_end_when_the_session_is_ended() {
     let bench = Bench::new();
     let (witness, gone) = bench.witness();
-    bench.bash(&format!("(setsid sh -c 'trap \"\" TERM; sleep 1000' 9>{} &)", witness.display())).await;
+    let witness = witness.display();
+    // The shell opens it itself, so that it is open when the call is over.
+    bench.bash(&format!("exec 9>{witness}; (setsid sh -c 'trap \"\" TERM; sleep 1000' &)")).await;
     bench.workshop.background.end().await;
     gone.await.unwrap();
 }

@@ -54,6 +54,11 @@ CREATE TABLE agent_ids (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX agent_ids_by_session ON agent_ids (session);
 
+-- The ids of sessions that were deleted. Agents keep transcripts of their own, which must not be found again.
+CREATE TABLE forgotten (
+    id TEXT NOT NULL PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE events (
     key        INTEGER PRIMARY KEY,
     session    INTEGER NOT NULL REFERENCES sessions (key),

@@ -6,7 +6,7 @@ use super::Hit;
 
 /// The version of what this file does. With another one the index is made again: it can only be taken back
 /// by the very text that it was made from.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 /// How much of an event can be found, in bytes.
 const EVENT_LIMIT: usize = 16 << 10;
 /// How much of one string can be found, in bytes: so a long one does not hide those behind it.
@@ -42,10 +42,13 @@ const PASSED_OVER: &[&str] = &[
     "uuid",
 ];
 
+/// The same for members of the message itself. In a tool's input they are somebody's words.
+const PASSED_OVER_OUTSIDE: &[&str] = &["by", "source", "subtype"];
+
 /// The words of an event: all strings in its JSON but for those that no person would look for, each on a line
 /// of its own. What is no JSON has none.
 pub(in super::super) fn searchable_text(payload: &str) -> String {
-    let mut text = Text { out: String::new(), room: EVENT_LIMIT };
+    let mut text = Text { out: String::new(), room: EVENT_LIMIT, depth: 0 };
     // What was found before a fault is still good.
     let _ = text.value(&mut Reader::new(payload));
     text.out
@@ -55,6 +58,8 @@ struct Text {
     out: String,
     /// How many more bytes of the event count.
     room: usize,
+    /// In how many objects the reader is.
+    depth: usize,
 }
 
 impl Text {
@@ -63,10 +68,11 @@ impl Text {
             _ if self.room == 0 => {}
             Some(b'{') => {
                 reader.open_object()?;
+                self.depth += 1;
                 let mut first = true;
                 while let Some(key) = reader.next_key(first)? {
                     first = false;
-                    if PASSED_OVER.binary_search(&key.as_str()).is_ok() {
+                    if self.passes_over(&key) {
                         reader.skip()?;
                     } else {
                         self.value(reader)?;
@@ -75,6 +81,7 @@ impl Text {
                         return Ok(());
                     }
                 }
+                self.depth -= 1;
             }
             Some(b'[') => {
                 reader.open_array()?;
@@ -91,6 +98,10 @@ impl Text {
             _ => reader.skip()?,
         }
         Ok(())
+    }
+
+    fn passes_over(&self, key: &str) -> bool {
+        PASSED_OVER.binary_search(&key).is_ok() || self.depth == 1 && PASSED_OVER_OUTSIDE.contains(&key)
     }
 
     fn string(&mut self, string: &str) {
@@ -158,6 +169,13 @@ mod tests {
             {"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":"ls -la","timeout":5000}}],
             "usage":{"service_tier":"standard"}}}"#;
         assert_eq!(searchable_text(payload), "I look into \"it\".\nBash\nls -la");
+    }
+
+    #[test]
+    fn who_said_it_is_no_word_of_it() {
+        let payload = r#"{"type":"user_input","by":{"deviceId":"d-1","name":"Ada's phone"},"source":"client",
+            "text":"by whom?","blocks":[{"type":"note","source":"a book"}]}"#;
+        assert_eq!(searchable_text(payload), "by whom?\na book");
     }
 
     #[test]

@@ -158,7 +158,7 @@ request! {
 }
 
 request! {
-    /// Delete a session from the log for good. It is stopped first. The agent's own transcript stays.
+    /// Delete a session from the log for good. It is stopped first. The agent's own transcript stays, and is listed no more.
     DeleteSession<'a> {
         essential { session_id = "sessionId": Str<'a> }
     }

@@ -165,6 +165,8 @@ async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
     scene.log.settle().await.unwrap();
     assert_eq!(scene.log.search(look.clone()).await.unwrap().hits.len(), 1);
     scene.assert_sound().await;
+    // Transcripts of it are no strangers' for that.
+    assert!(scene.log.known_ids().await.unwrap().contains("b"));
     scene.log.create_session(new_session("b"), Append::new(NOON)).await.unwrap();
     scene.log.append("b", Append::new(NOON).event(event("another secret").searchable())).await.unwrap();
     scene.log.settle().await.unwrap();

@@ -691,7 +691,7 @@ export interface ArchiveSession {
   requestId?: string;
 }
 
-/** Delete a session from the log for good. It is stopped first. The agent's own transcript stays. */
+/** Delete a session from the log for good. It is stopped first. The agent's own transcript stays, and is listed no more. */
 export interface DeleteSession {
   sessionId: string;
   /** Any string; the reply, or the error, repeats it. */
@@ -1319,6 +1319,8 @@ export type StopReason =
   | "pause_turn"
   | "refusal"
   | "model_context_window_exceeded"
+  /** No word of a model: a hook has left its call to the host. */
+  | "tool_deferred"
   | (string & {});
 
 /** Tokens of one model call or one turn. On synthetic messages many members are `null`; at the end of a stream often only the output tokens are told. */

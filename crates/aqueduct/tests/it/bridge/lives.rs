@@ -61,6 +61,24 @@ async fn a_killed_keeper_takes_its_agent_along_and_the_session_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_without_a_transcript_begins_anew_and_the_input_is_answered() {
+    let world = World::new().await;
+    let client = world.client("laptop").await;
+    let id = client.start(&world.project(), Some("@say Before.")).await;
+    client.turn().await;
+    kill(&card(&world)["agent"]);
+    client.until(|message| message["type"] == "status" && message["status"] == "failed").await;
+    std::fs::remove_dir_all(world.data().with_file_name("home")).unwrap();
+    client.say(json!({"type": "input", "sessionId": id, "text": "@say After."})).await;
+    let turn = client.turn().await;
+    let notes: Vec<&Value> = of(&turn, "system").into_iter().map(|note| &note["message"]).collect();
+    let anew = "The agent has kept nothing of the conversation so far: it begins anew.";
+    assert!(notes.contains(&&json!(anew)), "{turn:#?}");
+    assert_eq!(of(&turn, "result")[0]["result"], "After.");
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_happened_while_the_bridge_was_away_is_found() {
     let mut world = World::new().await;
     let client = world.client("laptop").await;

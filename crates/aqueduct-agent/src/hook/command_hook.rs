@@ -1,0 +1,278 @@
+//! Hooks of settings files: commands.
+
+use std::time::Duration;
+
+use aqueduct_rules::Source;
+use aqueduct_rules::settings::{Toward, line_of};
+use serde_json::Value;
+
+use super::event::Event;
+use super::matcher::Matcher;
+
+/// The longest time that a hook may ask for: a day.
+const MAX_SECONDS: f64 = 86_400.0;
+
+/// Members of a hook that mean something, here or in a terminal.
+const MEMBERS: &[&str] =
+    &["type", "command", "timeout", "async", "asyncRewake", "if", "once", "statusMessage", "shell"];
+
+/// Kinds of hooks that other agents run.
+const OTHER_KINDS: &[&str] = &["prompt", "agent", "http", "mcp_tool"];
+
+/// A command that runs when an event happens.
+#[derive(Debug, Clone)]
+pub(crate) struct CommandHook {
+    /// When it runs.
+    pub(super) event: &'static Event,
+    /// For which occurrences.
+    pub(super) matcher: Matcher,
+    /// The matcher as it was written.
+    pub(super) matcher_text: String,
+    /// The command, for a shell.
+    pub(super) command: String,
+    /// How long it may take.
+    pub(super) timeout: Option<Duration>,
+    /// Nobody waits for it.
+    pub(super) is_async: bool,
+    /// A permission rule that the call must match.
+    pub(super) condition: Option<String>,
+    /// Which settings it comes from.
+    pub(super) source: Source,
+    /// The hook as it was written.
+    pub(super) config: Value,
+}
+
+/// The hooks of one settings file.
+#[derive(Debug, Default)]
+pub(crate) struct HooksRead {
+    /// Those that can run.
+    pub(crate) hooks: Vec<CommandHook>,
+    /// What is wrong with the others, each with file and line, in their order.
+    pub(crate) mistakes: Vec<String>,
+}
+
+/// Reads the hooks of a settings file. `value` is what `text` says.
+pub(crate) fn read(source: Source, file: &str, text: &str, value: &Value) -> HooksRead {
+    let mut reading = Reading { source, file, text, hooks: Vec::new(), wrong: Vec::new() };
+    match value.get("hooks") {
+        None | Some(Value::Null) => (),
+        Some(Value::Object(events)) => {
+            for (name, matchers) in events {
+                reading.event(name, matchers);
+            }
+        }
+        Some(_) => reading.wrong(&[], "must be an object of events"),
+    }
+    reading.wrong.sort_by_key(|(line, _)| *line);
+    let mistakes = reading.wrong.into_iter().map(|(_, mistake)| mistake).collect();
+    HooksRead { hooks: reading.hooks, mistakes }
+}
+
+struct Reading<'r> {
+    source: Source,
+    file: &'r str,
+    text: &'r str,
+    hooks: Vec<CommandHook>,
+    /// Mistakes with their lines.
+    wrong: Vec<(usize, String)>,
+}
+
+impl Reading<'_> {
+    fn event(&mut self, name: &str, matchers: &Value) {
+        let path = [Toward::Member(name)];
+        let Some(event) = Event::named(name) else {
+            return self.wrong(&path, "is no event; its hooks never run");
+        };
+        if !event.happens {
+            return self.wrong(&path, "never happens in this agent; its hooks never run");
+        }
+        let Some(matchers) = matchers.as_array() else {
+            return self.wrong(&path, "must be a list of matchers");
+        };
+        for (index, matcher) in matchers.iter().enumerate() {
+            self.matcher(event, &[path[0], Toward::Item(index)], matcher);
+        }
+    }
+
+    fn matcher(&mut self, event: &'static Event, path: &[Toward<'_>], value: &Value) {
+        let inside = |name: &'static str| [path, &[Toward::Member(name)]].concat();
+        let Some(members) = value.as_object() else {
+            return self.wrong(path, "must be an object with \"hooks\"");
+        };
+        let text = match members.get("matcher") {
+            None | Some(Value::Null) => "",
+            Some(Value::String(text)) => text,
+            Some(_) => return self.wrong(&inside("matcher"), "must be a text"),
+        };
+        let matcher = match Matcher::new(text) {
+            Ok(matcher) => matcher,
+            Err(error) => return self.wrong(&inside("matcher"), &format!("is no pattern: {error}")),
+        };
+        let Some(hooks) = members.get("hooks").and_then(Value::as_array) else {
+            return self.wrong(&inside("hooks"), "must be a list of hooks");
+        };
+        for name in members.keys().filter(|name| !["matcher", "hooks"].contains(&name.as_str())) {
+            self.wrong(&[path, &[Toward::Member(name)]].concat(), "is not known here and is ignored");
+        }
+        for (index, value) in hooks.iter().enumerate() {
+            let path = [inside("hooks"), vec![Toward::Item(index)]].concat();
+            if let Some(hook) = self.hook(event, &path, value) {
+                let matcher_text = text.to_owned();
+                self.hooks.push(CommandHook { matcher: matcher.clone(), matcher_text, ..hook });
+            }
+        }
+    }
+
+    fn hook(&mut self, event: &'static Event, path: &[Toward<'_>], value: &Value) -> Option<CommandHook> {
+        let inside = |name: &'static str| [path, &[Toward::Member(name)]].concat();
+        let Some(members) = value.as_object() else {
+            self.wrong(path, "must be an object with \"type\" and \"command\"");
+            return None;
+        };
+        match members.get("type").and_then(Value::as_str) {
+            Some("command") => (),
+            Some(other) if OTHER_KINDS.contains(&other) => {
+                self.wrong(&inside("type"), &format!("is {other:?}; this agent runs commands only"));
+                return None;
+            }
+            _ => {
+                self.wrong(&inside("type"), "must be \"command\"");
+                return None;
+            }
+        }
+        let Some(command) = members.get("command").and_then(Value::as_str).filter(|text| !text.is_empty())
+        else {
+            self.wrong(&inside("command"), "must be a command");
+            return None;
+        };
+        let timeout = match members.get("timeout") {
+            None | Some(Value::Null) => None,
+            Some(value) => {
+                let seconds = value.as_f64().filter(|seconds| *seconds > 0.0);
+                if seconds.is_none() {
+                    self.wrong(&inside("timeout"), "must be a number of seconds; it is ignored");
+                }
+                seconds.map(|seconds| Duration::from_secs_f64(seconds.min(MAX_SECONDS)))
+            }
+        };
+        let condition = match members.get("if") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(rule)) => match aqueduct_rules::Rule::parse(rule) {
+                Ok(_) => Some(rule.clone()),
+                // A hook that can't tell when to run does not run.
+                Err(error) => {
+                    self.wrong(&inside("if"), &format!("is no permission rule: {error}"));
+                    return None;
+                }
+            },
+            Some(_) => {
+                self.wrong(&inside("if"), "must be a permission rule");
+                return None;
+            }
+        };
+        let is_set = |name: &str| members.get(name).and_then(Value::as_bool).unwrap_or(false);
+        let is_async = is_set("async") || is_set("asyncRewake");
+        for name in members.keys().filter(|name| !MEMBERS.contains(&name.as_str())) {
+            self.wrong(&[path, &[Toward::Member(name)]].concat(), "is not known here and is ignored");
+        }
+        Some(CommandHook {
+            event,
+            matcher: Matcher::All,
+            matcher_text: String::new(),
+            command: command.to_owned(),
+            timeout,
+            is_async,
+            condition,
+            source: self.source,
+            config: value.clone(),
+        })
+    }
+
+    fn wrong(&mut self, path: &[Toward<'_>], what: &str) {
+        let path = [&[Toward::Member("hooks")], path].concat();
+        let mut name = String::new();
+        for step in &path {
+            match step {
+                Toward::Member(member) if name.is_empty() => name.push_str(member),
+                Toward::Member(member) => name.push_str(&format!(".{member}")),
+                Toward::Item(index) => name.push_str(&format!("[{index}]")),
+            }
+        }
+        let line = line_of(self.text, &path);
+        self.wrong.push((line, format!("{}:{line}: {name} {what}", self.file)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_text(text: &str) -> HooksRead {
+        read(Source::UserSettings, "settings.json", text, &serde_json::from_str(text).unwrap())
+    }
+
+    #[test]
+    fn hooks_are_read_with_what_they_are_for() {
+        let read = read_text(
+            r#"{ "hooks": {
+                "PreToolUse": [{ "matcher": "Bash|Edit", "hooks": [
+                    { "type": "command", "command": "check", "timeout": 1.5 },
+                    { "type": "command", "command": "tell", "async": true, "if": "Bash(git:*)" }
+                ] }],
+                "Stop": [{ "hooks": [{ "type": "command", "command": "done" }] }]
+            } }"#,
+        );
+        assert_eq!(read.mistakes, Vec::<String>::new());
+        let [check, tell, done] = &read.hooks[..] else { panic!("{:?}", read.hooks) };
+        assert_eq!((check.event.name, check.command.as_str()), ("PreToolUse", "check"));
+        assert_eq!(check.timeout, Some(Duration::from_millis(1500)));
+        assert!(check.matcher.fits(Some("Edit")) && !check.matcher.fits(Some("Read")) && !check.is_async);
+        assert!(tell.is_async && tell.condition.as_deref() == Some("Bash(git:*)"));
+        assert!(done.event.name == "Stop" && done.matcher.fits(None));
+    }
+
+    #[test]
+    fn every_mistake_is_named_with_its_line_and_the_rest_counts() {
+        let text = r#"{ "hooks": {
+  "Bogus": [],
+  "MessageDisplay": [],
+  "Stop": {},
+  "PostToolUse": [
+    7,
+    { "matcher": 7, "hooks": [] },
+    { "matcher": "[", "hooks": [] },
+    { "matcher": "Bash" },
+    { "maker": "Bash", "hooks": [
+      "check",
+      { "command": "check" },
+      { "type": "prompt", "prompt": "is it good?" },
+      { "type": "command" },
+      { "type": "command", "command": "check", "timeout": "soon" },
+      { "type": "command", "command": "check", "if": "Bash(" },
+      { "type": "command", "command": "check", "timout": 3 }
+    ] }
+  ]
+} }"#;
+        let read = read_text(text);
+        assert_eq!(read.hooks.len(), 2, "{:?}", read.hooks);
+        insta::assert_snapshot!(read.mistakes.join("\n"), @r#"
+        settings.json:2: hooks.Bogus is no event; its hooks never run
+        settings.json:3: hooks.MessageDisplay never happens in this agent; its hooks never run
+        settings.json:4: hooks.Stop must be a list of matchers
+        settings.json:6: hooks.PostToolUse[0] must be an object with "hooks"
+        settings.json:7: hooks.PostToolUse[1].matcher must be a text
+        settings.json:8: hooks.PostToolUse[2].matcher is no pattern: unclosed character class
+        settings.json:9: hooks.PostToolUse[3].hooks must be a list of hooks
+        settings.json:10: hooks.PostToolUse[4].maker is not known here and is ignored
+        settings.json:11: hooks.PostToolUse[4].hooks[0] must be an object with "type" and "command"
+        settings.json:12: hooks.PostToolUse[4].hooks[1].type must be "command"
+        settings.json:13: hooks.PostToolUse[4].hooks[2].type is "prompt"; this agent runs commands only
+        settings.json:14: hooks.PostToolUse[4].hooks[3].command must be a command
+        settings.json:15: hooks.PostToolUse[4].hooks[4].timeout must be a number of seconds; it is ignored
+        settings.json:16: hooks.PostToolUse[4].hooks[5].if is no permission rule: rule `Bash(` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
+        settings.json:17: hooks.PostToolUse[4].hooks[6].timout is not known here and is ignored
+        "#);
+        let read = read_text("{ \"hooks\": 3 }");
+        assert_eq!(read.mistakes, ["settings.json:1: hooks must be an object of events"]);
+    }
+}

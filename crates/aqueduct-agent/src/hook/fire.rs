@@ -1,0 +1,106 @@
+//! An event happens: its hooks run.
+
+use std::sync::Arc;
+
+use aqueduct_wire::hook::HookInput;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use super::input::Base;
+use super::occasion::Occasion;
+use super::outcome::Outcome;
+use super::run::Stand;
+use crate::json_text::to_raw;
+use crate::session::Session;
+use crate::side_by_side;
+
+impl Session {
+    /// Runs the hooks of an event side by side, and waits for what they say. `input` is made only where there
+    /// is a hook. People are told what hooks want them to read, and which of them failed.
+    pub(crate) async fn fire(
+        &self,
+        occasion: Occasion,
+        cancel: &CancellationToken,
+        input: impl FnOnce(&Base) -> HookInput<'static>,
+    ) -> Outcome {
+        let hooks = self.hooks_for(&occasion);
+        let mut outcome = Outcome::default();
+        if hooks.is_empty() {
+            return outcome;
+        }
+        self.journal.note(|| format!("{} hooks for {}", hooks.len(), occasion.label()));
+        let stand = self.stand(&occasion);
+        let (input, text) = self.prepared(input);
+        let running = hooks.into_iter().map(|hook| {
+            hook.run(stand.clone(), occasion.clone(), input.clone(), text.clone(), cancel.clone())
+        });
+        for reply in side_by_side::all(running.collect()).await {
+            outcome.take(occasion.event, reply);
+        }
+        outcome.interrupted = cancel.is_cancelled();
+        stand.tell_said(&occasion, &outcome).await;
+        outcome
+    }
+
+    /// Runs the hooks of an event while nobody waits. What they say to the model it hears later.
+    pub(crate) fn observe(&self, occasion: Occasion, input: impl FnOnce(&Base) -> HookInput<'static>) {
+        self.set_off(occasion, input, |stand, occasion, mut outcome| {
+            stand.aftermath.hear(occasion, &mut outcome);
+        });
+    }
+
+    /// Runs the hooks of an event apart from the turn, to their end; whoever waits gets what they said. `None`
+    /// where there are none.
+    pub(crate) fn fire_apart(
+        &self,
+        occasion: Occasion,
+        input: impl FnOnce(&Base) -> HookInput<'static>,
+    ) -> Option<oneshot::Receiver<Outcome>> {
+        let (sender, receiver) = oneshot::channel();
+        let is_off = self.set_off(occasion, input, |_, _, outcome| {
+            // Whoever waited may have gone.
+            let _ = sender.send(outcome);
+        });
+        is_off.then_some(receiver)
+    }
+
+    /// Sets hooks off, and hands on what they said; whether there were any.
+    fn set_off(
+        &self,
+        occasion: Occasion,
+        input: impl FnOnce(&Base) -> HookInput<'static>,
+        hand_on: impl FnOnce(&Stand, &Occasion, Outcome) + Send + 'static,
+    ) -> bool {
+        let hooks = self.hooks_for(&occasion);
+        if hooks.is_empty() {
+            return false;
+        }
+        let stand = self.stand(&occasion);
+        let (input, text) = self.prepared(input);
+        let aftermath = stand.aftermath.clone();
+        aftermath.go_on(async move {
+            // It is never closed, so there is always a permit in the end.
+            let _permit = stand.aftermath.room.clone().acquire_owned().await;
+            let never = CancellationToken::new();
+            let running = hooks.into_iter().map(|hook| {
+                hook.run(stand.clone(), occasion.clone(), input.clone(), text.clone(), never.clone())
+            });
+            let mut outcome = Outcome::default();
+            for reply in side_by_side::all(running.collect()).await {
+                outcome.take(occasion.event, reply);
+            }
+            stand.tell_said(&occasion, &outcome).await;
+            hand_on(&stand, &occasion, outcome);
+        });
+        true
+    }
+
+    fn prepared(
+        &self,
+        input: impl FnOnce(&Base) -> HookInput<'static>,
+    ) -> (Arc<HookInput<'static>>, Arc<str>) {
+        let input = input(&self.hook_base());
+        let text = Arc::from(to_raw(&input).as_str());
+        (Arc::new(input), text)
+    }
+}

@@ -1,0 +1,151 @@
+//! The hooks of a session.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use aqueduct_rules::{Behavior, Call, Context, Source, decide};
+use aqueduct_wire::hook::{HookEvent, HookMatcher};
+use aqueduct_wire::json::Map;
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use super::callback::{self, CallbackHook};
+use super::command_hook::CommandHook;
+use super::occasion::Occasion;
+use super::outcome::Outcome;
+use super::run::{Aftermath, Hook, Stand, lock};
+use crate::session::Session;
+
+/// How long hooks that nobody waits for may go on when the session ends.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How many events may have hooks at work that nobody waits for.
+const AT_ONCE: usize = 8;
+
+/// Events whose hooks are always shown.
+const ALWAYS_SHOWN: &[&str] = &["SessionStart", "Setup"];
+
+/// The hooks of the host, and what goes on beside turns. Those of settings are in the configuration.
+#[derive(Debug)]
+pub(crate) struct Hooks {
+    callbacks: Mutex<Vec<CallbackHook>>,
+    tasks: Arc<Mutex<JoinSet<()>>>,
+    leftovers: Arc<Mutex<JoinSet<()>>>,
+    room: Arc<Semaphore>,
+    said: Arc<Mutex<Vec<String>>>,
+}
+
+impl Default for Hooks {
+    fn default() -> Self {
+        Hooks {
+            callbacks: Mutex::default(),
+            tasks: Arc::default(),
+            leftovers: Arc::default(),
+            room: Arc::new(Semaphore::new(AT_ONCE)),
+            said: Arc::default(),
+        }
+    }
+}
+
+impl Hooks {
+    /// Takes the host's hooks in, in place of those that it had; gives what is wrong with them.
+    pub(crate) fn register(&self, hooks: &Map<'_, Vec<HookMatcher<'_>>>) -> Vec<String> {
+        let (callbacks, mistakes) = callback::read(hooks);
+        *lock(&self.callbacks) = callbacks;
+        mistakes
+    }
+
+    /// Keeps what hooks said outside a turn, for the model's next answer.
+    pub(crate) fn keep(&self, label: &str, outcome: &Outcome) {
+        let said = outcome.contexts.iter().map(|text| format!("{label} hook: {text}"));
+        lock(&self.said).extend(said);
+    }
+
+    /// What hooks said outside a turn, or too late for their event.
+    pub(crate) fn late(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.said))
+    }
+
+    /// Gives what still runs some time, and ends it.
+    pub(crate) async fn end(&self) {
+        let mut tasks = std::mem::take(&mut *lock(&self.tasks));
+        let _ = tokio::time::timeout(GRACE, async { while tasks.join_next().await.is_some() {} }).await;
+        tasks.shutdown().await;
+        let mut leftovers = std::mem::take(&mut *lock(&self.leftovers));
+        leftovers.shutdown().await;
+    }
+
+    fn aftermath(&self) -> Aftermath {
+        Aftermath {
+            tasks: Arc::downgrade(&self.tasks),
+            leftovers: Arc::downgrade(&self.leftovers),
+            room: self.room.clone(),
+            said: self.said.clone(),
+        }
+    }
+}
+
+impl Session {
+    /// The hooks that an occurrence concerns: commands in the order of the settings, each once, then the
+    /// host's.
+    pub(super) fn hooks_for(&self, occasion: &Occasion) -> Vec<Hook> {
+        let subject = occasion.subject.as_deref();
+        let mut commands: Vec<CommandHook> = Vec::new();
+        {
+            let configuration = self.configuration();
+            for hook in configuration.hooks() {
+                let is_meant = hook.event.name == occasion.event.name && hook.matcher.fits(subject);
+                let is_known = || {
+                    let same = |known: &CommandHook| {
+                        known.command == hook.command && known.condition == hook.condition
+                    };
+                    commands.iter().any(same)
+                };
+                if is_meant && !is_known() {
+                    commands.push(hook.clone());
+                }
+            }
+        }
+        commands.retain(|hook| hook.condition.as_deref().is_none_or(|rule| self.matches(rule, occasion)));
+        let mut hooks: Vec<Hook> = commands.into_iter().map(|hook| Hook::Command(Box::new(hook))).collect();
+        if occasion.calls_host {
+            let callbacks = lock(&self.hooks.callbacks);
+            let meant = callbacks
+                .iter()
+                .filter(|hook| hook.event.name == occasion.event.name && hook.matcher.fits(subject));
+            hooks.extend(meant.cloned().map(Hook::Callback));
+        }
+        hooks
+    }
+
+    /// Whether an event has hooks at all.
+    pub(crate) fn has_hooks(&self, event: &HookEvent<'_>) -> bool {
+        let name = event.as_str();
+        self.configuration().hooks().any(|hook| hook.event.name == name)
+            || lock(&self.hooks.callbacks).iter().any(|hook| hook.event.name == name)
+    }
+
+    /// Whether the call of an occurrence matches a permission rule, in the wide sense in which rules forbid.
+    fn matches(&self, rule: &str, occasion: &Occasion) -> bool {
+        let (Some(tool), Some(input)) = (&occasion.subject, &occasion.tool_input) else { return false };
+        let Ok(input) = input.to::<Value>() else { return false };
+        let mut context = Context::new(self.workshop.cwd().to_string_lossy())
+            .with_home(self.environment.home.to_string_lossy());
+        context.add_rules(Source::Session, Behavior::Deny, [rule]);
+        decide(&context, &Call::new(tool, &input)).behavior == Behavior::Deny
+    }
+
+    /// What hooks need of the session.
+    pub(super) fn stand(&self, occasion: &Occasion) -> Stand {
+        Stand {
+            environment: self.environment.clone(),
+            outbox: self.outbox.clone(),
+            host: self.host.clone(),
+            session_id: self.id(),
+            cwd: self.workshop.cwd(),
+            is_shown: self.options.hook_events || ALWAYS_SHOWN.contains(&occasion.event.name),
+            aftermath: self.hooks.aftermath(),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What hooks are told.
+
+use aqueduct_wire::agent_definition::EffortLevel;
+use aqueduct_wire::hook::HookEffort;
+use aqueduct_wire::json::Str;
+use aqueduct_wire::permission::PermissionMode;
+
+use crate::session::Session;
+use crate::transcript::Project;
+
+/// What every hook is told.
+#[derive(Debug, Clone)]
+pub(crate) struct Base {
+    pub(super) session_id: String,
+    pub(super) transcript_path: String,
+    pub(super) cwd: String,
+    pub(super) prompt_id: Option<String>,
+    pub(super) mode: PermissionMode<'static>,
+    pub(super) effort: Option<String>,
+}
+
+impl Session {
+    /// What every hook is told now.
+    pub(super) fn hook_base(&self) -> Base {
+        let id = self.id();
+        let project = Project::of(&self.environment.config, &self.environment.cwd);
+        let path = project.file(&id).map(|path| path.display().to_string()).unwrap_or_default();
+        let prompt_id = self.state().prompt_id.clone();
+        Base {
+            transcript_path: path,
+            cwd: self.workshop.cwd().display().to_string(),
+            prompt_id,
+            mode: self.wire_mode(),
+            effort: self.effort(),
+            session_id: id,
+        }
+    }
+}
+
+impl Base {
+    /// How hard the model thinks.
+    pub(super) fn effort(&self) -> Option<HookEffort<'static>> {
+        let level = EffortLevel::from(Str::from(self.effort.clone()?));
+        let mut effort = HookEffort::new();
+        effort.level = Some(level);
+        Some(effort)
+    }
+}
+
+/// Fills in what every hook is told. `in a turn`: mode and effort too, for events that belong to a turn.
+macro_rules! told {
+    ($base:ident, $kind:ident($input:expr)) => {{
+        let mut input = $input;
+        input.session_id = Some($base.session_id.clone().into());
+        input.transcript_path = Some($base.transcript_path.clone().into());
+        input.cwd = Some($base.cwd.clone().into());
+        input.prompt_id = $base.prompt_id.clone().map(Into::into);
+        aqueduct_wire::hook::HookInput::$kind(Box::new(input))
+    }};
+    ($base:ident, in a turn, $kind:ident($input:expr)) => {{
+        let mut input = $input;
+        input.permission_mode = Some($base.mode.clone());
+        input.effort = $base.effort();
+        $crate::hook::input::told!($base, $kind(input))
+    }};
+}
+
+pub(super) use told;

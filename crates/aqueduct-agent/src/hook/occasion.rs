@@ -1,0 +1,47 @@
+//! One occurrence of an event: which hooks it concerns.
+
+use aqueduct_wire::hook::HookEvent;
+use aqueduct_wire::json::Raw;
+
+use super::event::Event;
+
+/// One occurrence of an event.
+#[derive(Debug, Clone)]
+pub(crate) struct Occasion {
+    /// The event.
+    pub(super) event: &'static Event,
+    /// What it is about: a tool's name, a reason.
+    pub(super) subject: Option<String>,
+    /// The call it is about.
+    pub(super) tool_use_id: Option<String>,
+    /// The input of the call, for hooks with a condition.
+    pub(super) tool_input: Option<Raw<'static>>,
+    /// Whether the host is there to be called.
+    pub(super) calls_host: bool,
+}
+
+impl Occasion {
+    /// An occurrence that is about `subject`, if about anything.
+    pub(crate) fn new(event: &HookEvent<'_>, subject: Option<&str>) -> Self {
+        // Every event of the wire is in the table; a test looks.
+        let event = Event::named(event.as_str()).unwrap_or(&super::event::EVENTS[0]);
+        let subject = subject.map(str::to_owned);
+        Occasion { event, subject, tool_use_id: None, tool_input: None, calls_host: true }
+    }
+
+    /// The same, about a call of a tool.
+    pub(crate) fn of_call(event: &HookEvent<'_>, tool: &str, id: &str, input: &Raw<'static>) -> Self {
+        let tool_input = Some(input.clone());
+        Occasion { tool_use_id: Some(id.to_owned()), tool_input, ..Self::new(event, Some(tool)) }
+    }
+
+    /// The same while the host can't be called: before it has said a word, or after its last one.
+    pub(crate) fn without_host(self) -> Self {
+        Occasion { calls_host: false, ..self }
+    }
+
+    /// How frames and people name the hooks that run now.
+    pub(crate) fn label(&self) -> String {
+        self.event.label(self.subject.as_deref())
+    }
+}

@@ -1,0 +1,259 @@
+//! What all hooks of an occurrence said together.
+
+use aqueduct_wire::hook::{
+    HookDecision, HookOutput, HookPermission, HookPermissionDecision, HookSpecificOutput,
+};
+use aqueduct_wire::json::{Raw, Str};
+
+use super::event::Event;
+use super::reply::Reply;
+
+/// A hook's word on a call, from the mildest to the strictest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verdict {
+    /// It may run without a question.
+    Allow,
+    /// The user is to be asked.
+    Ask,
+    /// The turn ends, and the call is left to the host.
+    Defer,
+    /// It may not run.
+    Deny,
+}
+
+/// What all hooks of an occurrence said together.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// The strictest word on the call, and its reason.
+    pub(crate) verdict: Option<(Verdict, String)>,
+    /// Why hooks said no, one text each.
+    pub(crate) blocks: Vec<String>,
+    /// The turn is to end, for this reason.
+    pub(crate) stop: Option<String>,
+    /// What the model is to be told.
+    pub(crate) contexts: Vec<String>,
+    /// The input that the call runs with instead.
+    pub(crate) updated_input: Option<Raw<'static>>,
+    /// The result that takes the place of the tool's.
+    pub(crate) updated_output: Option<Raw<'static>>,
+    /// The result that takes the place of an MCP tool's.
+    pub(crate) updated_mcp_output: Option<Raw<'static>>,
+    /// An answer in the user's place.
+    pub(crate) decision: Option<HookPermissionDecision<'static>>,
+    /// A title for the conversation.
+    pub(crate) title: Option<String>,
+    /// What the session begins with, as if the user had said it.
+    pub(crate) first_prompt: Option<String>,
+    /// The model may try a denied call again.
+    pub(crate) may_retry: bool,
+    /// The prompt is taken out; only what hooks add goes to the model.
+    pub(crate) hides_prompt: bool,
+    /// What people are to be shown.
+    pub(crate) messages: Vec<String>,
+    /// Hooks that failed.
+    pub(super) failures: Vec<Failure>,
+    /// The user interrupted the turn before all hooks were done.
+    pub(crate) interrupted: bool,
+}
+
+/// A hook that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Failure {
+    /// Why.
+    pub(super) why: String,
+    /// What hosts know this kind of failure by.
+    pub(super) tag: Option<&'static str>,
+}
+
+impl Outcome {
+    /// Why hooks said no, all reasons together.
+    pub(crate) fn refusal(&self) -> Option<String> {
+        (!self.blocks.is_empty()).then(|| self.blocks.join("\n"))
+    }
+
+    /// Takes in what one hook said.
+    pub(super) fn take(&mut self, event: &Event, reply: Reply) {
+        match reply {
+            Reply::Nothing => (),
+            Reply::Printed(text) if event.is_heard => self.contexts.push(text),
+            Reply::Printed(_) => (),
+            Reply::Blocked(why) => self.block(event, why),
+            Reply::Failed { why, blocks, tag } => {
+                if blocks {
+                    self.block(event, why.clone());
+                }
+                self.failures.push(Failure { why, tag });
+            }
+            Reply::Output(output) => self.take_output(event, *output),
+        }
+    }
+
+    fn take_output(&mut self, event: &Event, output: HookOutput<'static>) {
+        let reason = output.reason.map(Str::into_string);
+        match output.decision {
+            Some(HookDecision::Block) => self.block(event, reason.unwrap_or_default()),
+            Some(HookDecision::Approve) if event.name == "PreToolUse" => {
+                self.judge(Verdict::Allow, reason.unwrap_or_default());
+            }
+            _ => (),
+        }
+        if output.goes_on == Some(false) {
+            let why = output.stop_reason.map(Str::into_string).unwrap_or_default();
+            self.stop.get_or_insert(why);
+        }
+        self.messages.extend(output.system_message.map(Str::into_string));
+        if let Some(specific) = output.specific {
+            self.take_specific(event, *specific);
+        }
+    }
+
+    fn take_specific(&mut self, event: &Event, specific: HookSpecificOutput<'static>) {
+        let mut context = None;
+        match specific {
+            HookSpecificOutput::PreToolUse(output) => {
+                context = output.additional_context;
+                self.updated_input = output.updated_input.or(self.updated_input.take());
+                self.permit(event, output.permission_decision, output.permission_decision_reason);
+            }
+            HookSpecificOutput::PostToolUse(output) => {
+                context = output.additional_context;
+                self.updated_output = output.updated_tool_output.or(self.updated_output.take());
+                self.updated_mcp_output = output.updated_mcp_tool_output.or(self.updated_mcp_output.take());
+            }
+            HookSpecificOutput::PermissionRequest(output) => self.decide(output.decision),
+            HookSpecificOutput::PermissionDenied(output) => self.may_retry |= output.retry == Some(true),
+            HookSpecificOutput::UserPromptSubmit(output) => {
+                context = output.additional_context;
+                self.title = output.session_title.map(Str::into_string).or(self.title.take());
+                self.hides_prompt |= output.suppress_original_prompt == Some(true);
+            }
+            HookSpecificOutput::UserPromptExpansion(output) => {
+                context = output.additional_context;
+                self.hides_prompt |= output.suppress_original_prompt == Some(true);
+            }
+            HookSpecificOutput::SessionStart(output) => {
+                context = output.additional_context;
+                self.title = output.session_title.map(Str::into_string).or(self.title.take());
+                let first = output.initial_user_message.map(Str::into_string);
+                self.first_prompt = first.or(self.first_prompt.take());
+            }
+            HookSpecificOutput::PreModelSwitch(output) => {
+                self.permit(event, output.permission_decision, output.permission_decision_reason);
+            }
+            HookSpecificOutput::PostToolUseFailure(output)
+            | HookSpecificOutput::PostToolBatch(output)
+            | HookSpecificOutput::Stop(output)
+            | HookSpecificOutput::SubagentStart(output)
+            | HookSpecificOutput::SubagentStop(output)
+            | HookSpecificOutput::PostModelSwitch(output)
+            | HookSpecificOutput::Notification(output)
+            | HookSpecificOutput::Setup(output) => context = output.additional_context,
+            _ => (),
+        }
+        self.contexts.extend(context.map(Str::into_string).filter(|text| !text.trim().is_empty()));
+    }
+
+    fn permit(&mut self, event: &Event, word: Option<HookPermission<'_>>, reason: Option<Str<'_>>) {
+        let reason = reason.map(Str::into_string).unwrap_or_default();
+        match word {
+            Some(HookPermission::Deny) => self.block(event, reason),
+            Some(HookPermission::Allow) => self.judge(Verdict::Allow, reason),
+            Some(HookPermission::Ask) => self.judge(Verdict::Ask, reason),
+            Some(HookPermission::Defer) => self.judge(Verdict::Defer, reason),
+            _ => (),
+        }
+    }
+
+    /// A no is also the strictest verdict.
+    fn block(&mut self, event: &Event, why: String) {
+        if !event.can_block {
+            return;
+        }
+        let why = if why.trim().is_empty() { "it gave no reason".to_owned() } else { why };
+        self.judge(Verdict::Deny, why.clone());
+        self.blocks.push(why);
+    }
+
+    /// The strictest word counts, and of several the first.
+    fn judge(&mut self, verdict: Verdict, reason: String) {
+        if self.verdict.as_ref().is_none_or(|(known, _)| verdict > *known) {
+            self.verdict = Some((verdict, reason));
+        }
+    }
+
+    /// A no in the user's place outdoes a yes.
+    fn decide(&mut self, decision: Option<HookPermissionDecision<'static>>) {
+        let is_no =
+            |decision: &HookPermissionDecision<'_>| matches!(decision, HookPermissionDecision::Deny(_));
+        if let Some(decision) = decision
+            && (self.decision.is_none() || is_no(&decision) && !self.decision.as_ref().is_some_and(is_no))
+        {
+            self.decision = Some(decision);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reply;
+    use super::*;
+
+    fn outcome(event: &str, answers: &[&str]) -> Outcome {
+        let event = Event::named(event).unwrap();
+        let mut outcome = Outcome::default();
+        for answer in answers {
+            outcome.take(event, reply::read(event, answer));
+        }
+        assert_eq!(outcome.failures, []);
+        outcome
+    }
+
+    fn word(decision: &str) -> String {
+        format!(
+            r#"{{"hookSpecificOutput":{{"hookEventName":"PreToolUse","permissionDecision":"{decision}","permissionDecisionReason":"r-{decision}"}}}}"#
+        )
+    }
+
+    #[test]
+    fn the_strictest_word_counts_in_any_order() {
+        let words = ["allow", "ask", "defer", "deny"].map(word);
+        for strictest in 0..words.len() {
+            let mut said: Vec<&str> = words[..=strictest].iter().map(String::as_str).collect();
+            let forwards = outcome("PreToolUse", &said).verdict.unwrap();
+            said.reverse();
+            let backwards = outcome("PreToolUse", &said).verdict.unwrap();
+            assert_eq!(forwards, backwards);
+            assert_eq!(forwards.1, ["r-allow", "r-ask", "r-defer", "r-deny"][strictest]);
+        }
+    }
+
+    #[test]
+    fn the_old_decisions_are_understood() {
+        let blocked = outcome("PreToolUse", &[r#"{"decision":"block","reason":"no"}"#]);
+        assert_eq!(blocked.verdict, Some((Verdict::Deny, "no".to_owned())));
+        let approved = outcome("PreToolUse", &[r#"{"decision":"approve"}"#]);
+        assert_eq!(approved.verdict, Some((Verdict::Allow, String::new())));
+        // Where nothing can be said no to, a no is nothing.
+        assert_eq!(outcome("SessionEnd", &[r#"{"decision":"block","reason":"no"}"#]).refusal(), None);
+    }
+
+    #[test]
+    fn a_no_in_the_users_place_outdoes_a_yes() {
+        let decision = |behavior: &str| {
+            format!(
+                r#"{{"hookSpecificOutput":{{"hookEventName":"PermissionRequest","decision":{{"behavior":"{behavior}"}}}}}}"#
+            )
+        };
+        for order in [["allow", "deny"], ["deny", "allow"]] {
+            let answers = order.map(decision);
+            let outcome = outcome("PermissionRequest", &[&answers[0], &answers[1]]);
+            assert!(matches!(outcome.decision, Some(HookPermissionDecision::Deny(_))));
+        }
+    }
+
+    #[test]
+    fn printed_text_is_heard_where_it_is_meant_for_the_model() {
+        assert_eq!(outcome("UserPromptSubmit", &["mind the gap\n"]).contexts, ["mind the gap"]);
+        assert!(outcome("PreToolUse", &["mind the gap\n"]).contexts.is_empty());
+    }
+}

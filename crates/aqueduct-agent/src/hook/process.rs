@@ -1,0 +1,182 @@
+//! A command hook that runs: its guard, what it reads and what it prints.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::unix::pipe::Sender;
+
+use crate::environment::Environment;
+use crate::guard::{Ended, Guarded, Lost, Order, Pipe};
+use crate::tool;
+
+/// How many bytes of what a hook prints are kept; a hook has no business to print more.
+const MAX_PRINTED: usize = 1024 * 1024;
+
+/// A command hook that runs. Dropping it ends the command and everything that it started.
+pub(super) struct Process {
+    guarded: Guarded,
+    /// What is still to be read by the command, and the way there.
+    input: Option<(Sender, Vec<u8>)>,
+    stdout: Pipe,
+    stderr: Pipe,
+    /// What it has printed.
+    pub(super) printed: Printed,
+}
+
+/// What a hook has printed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Printed {
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+    /// Both, as they came.
+    output: Vec<u8>,
+    /// There was more.
+    is_cut: bool,
+}
+
+/// What happened to a command.
+pub(super) enum Happened {
+    /// It printed something.
+    Printed,
+    /// It has ended.
+    Ended(Result<Ended, Lost>),
+}
+
+impl Process {
+    /// Starts a command in a shell, with `input` to read.
+    pub(super) fn start(
+        environment: &Arc<Environment>,
+        cwd: &Path,
+        project: &Path,
+        command: &str,
+        input: String,
+    ) -> io::Result<Process> {
+        let mut variables = tool::command_variables(environment);
+        variables.push(("CLAUDE_PROJECT_DIR".into(), project.into()));
+        let words: [OsString; 3] = [tool::shell(environment).into(), "-c".into(), command.into()];
+        let order = Order {
+            guard: &environment.guard,
+            command: &words,
+            // A folder may have gone since.
+            cwd: if cwd.is_dir() { cwd } else { project },
+            variables: &variables,
+        };
+        let (stdin, writer) = io::pipe()?;
+        let (stdout, out) = Pipe::new()?;
+        let (stderr, err) = Pipe::new()?;
+        let guarded = Guarded::start_reading(&order, stdin.into(), [out, err])?;
+        let input = Some((Sender::from_owned_fd(writer.into())?, input.into_bytes()));
+        Ok(Process { guarded, input, stdout, stderr, printed: Printed::default() })
+    }
+
+    /// Waits for what happens next.
+    ///
+    /// Nothing is lost when the future is dropped before.
+    pub(super) async fn next(&mut self) -> Happened {
+        loop {
+            tokio::select! {
+                bytes = self.stdout.read() => {
+                    self.printed.push(bytes, Stream::Out);
+                    return Happened::Printed;
+                }
+                bytes = self.stderr.read() => {
+                    self.printed.push(bytes, Stream::Err);
+                    return Happened::Printed;
+                }
+                () = feed(&mut self.input) => (),
+                ended = self.guarded.ended() => {
+                    self.stdout.drain(|bytes| self.printed.push(bytes, Stream::Out));
+                    self.stderr.drain(|bytes| self.printed.push(bytes, Stream::Err));
+                    return Happened::Ended(ended);
+                }
+            }
+        }
+    }
+
+    /// Ends the command and everything that it started.
+    pub(super) async fn end(&mut self) {
+        self.guarded.end().await;
+    }
+
+    /// Stays with what the command left running, until that has ended.
+    pub(super) async fn outlive(mut self) {
+        loop {
+            tokio::select! {
+                _ = self.stdout.read() => (),
+                _ = self.stderr.read() => (),
+                () = self.guarded.gone() => return,
+            }
+        }
+    }
+}
+
+/// Writes some more of what the command reads; waits for ever when there is no more, or nobody reads.
+async fn feed(input: &mut Option<(Sender, Vec<u8>)>) {
+    if let Some((writer, rest)) = input {
+        match writer.write(rest).await {
+            Ok(count) if count > 0 && count < rest.len() => {
+                rest.drain(..count);
+                return;
+            }
+            // All of it, or a command that does not care.
+            Ok(_) | Err(_) => *input = None,
+        }
+    }
+    std::future::pending().await
+}
+
+/// Where something was printed.
+enum Stream {
+    Out,
+    Err,
+}
+
+impl Printed {
+    fn push(&mut self, bytes: &[u8], stream: Stream) {
+        let room = MAX_PRINTED.saturating_sub(self.output.len());
+        self.is_cut |= bytes.len() > room;
+        let bytes = &bytes[..bytes.len().min(room)];
+        self.output.extend_from_slice(bytes);
+        match stream {
+            Stream::Out => self.stdout.extend_from_slice(bytes),
+            Stream::Err => self.stderr.extend_from_slice(bytes),
+        }
+    }
+
+    pub(super) fn stdout(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
+    pub(super) fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.stderr).into_owned()
+    }
+
+    pub(super) fn output(&self) -> String {
+        String::from_utf8_lossy(&self.output).into_owned()
+    }
+
+    /// Whether something it printed was not kept.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// The first line of stdout, once it is whole.
+    pub(super) fn first_line(&self) -> Option<&str> {
+        let end = memchr::memchr(b'\n', &self.stdout)?;
+        std::str::from_utf8(&self.stdout[..end]).ok()
+    }
+
+    /// What is behind the first line of stdout.
+    pub(super) fn without_first_line(&self) -> Printed {
+        let behind = memchr::memchr(b'\n', &self.stdout).map_or(self.stdout.len(), |end| end + 1);
+        Printed { stdout: self.stdout[behind..].to_vec(), ..self.clone() }
+    }
+
+    /// How much there is.
+    pub(super) fn len(&self) -> usize {
+        self.output.len()
+    }
+}

@@ -1,0 +1,123 @@
+//! What one hook said.
+
+use aqueduct_wire::IntoOwned as _;
+use aqueduct_wire::hook::{HookOutput, HookSpecificOutput};
+use aqueduct_wire::json::{Json as _, LeftoverKind, Raw, Walk};
+
+use super::event::Event;
+
+/// What one hook said.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Reply {
+    /// Nothing that counts.
+    Nothing,
+    /// Text that is no JSON.
+    Printed(String),
+    /// An answer.
+    Output(Box<HookOutput<'static>>),
+    /// No, for this reason: exit code 2.
+    Blocked(String),
+    /// It can't be known what it would have said. `blocks`: then it counts as a no.
+    Failed {
+        /// Why.
+        why: String,
+        /// Whether it counts as a no.
+        blocks: bool,
+        /// What hosts know this kind of failure by.
+        tag: Option<&'static str>,
+    },
+}
+
+/// Reads what a command printed.
+pub(super) fn read(event: &Event, printed: &str) -> Reply {
+    let printed = printed.trim();
+    if printed.is_empty() {
+        return Reply::Nothing;
+    }
+    if !printed.starts_with('{') {
+        return Reply::Printed(printed.to_owned());
+    }
+    match Raw::parse(printed) {
+        Ok(raw) => understand(event, &raw),
+        Err(error) => Reply::Failed { why: format!("{error} of what it printed"), blocks: false, tag: None },
+    }
+}
+
+/// Reads an answer.
+pub(super) fn understand(event: &Event, raw: &Raw<'_>) -> Reply {
+    let Some(output) = raw.view::<HookOutput<'_>>() else {
+        return Reply::Failed { why: "its answer is no object".to_owned(), blocks: false, tag: None };
+    };
+    if let Some(other) =
+        output.specific.as_deref().map(HookSpecificOutput::tag).filter(|name| *name != event.name)
+    {
+        // Whoever says no under a wrong name must not be taken for one who says nothing.
+        let why = match other {
+            "" => "its hookSpecificOutput has no hookEventName".to_owned(),
+            other => format!("its hookSpecificOutput is for {other}, not for {}", event.name),
+        };
+        return Reply::Failed { why, blocks: event.can_block, tag: None };
+    }
+    if let Some(wrong) = misfit(&output) {
+        return Reply::Failed { why: format!("in its answer {wrong}"), blocks: false, tag: None };
+    }
+    Reply::Output(Box::new(output.into_owned()))
+}
+
+/// What in an answer has another shape than it should. Members that nobody knows do no harm.
+fn misfit(output: &HookOutput<'_>) -> Option<String> {
+    let mut wrong = None;
+    output.leftovers(&mut Walk::new(&mut |leftover| {
+        let place = |name: &str| [leftover.path, &[name]].concat().join(".");
+        let what = match leftover.kind {
+            LeftoverKind::Field(_) => return,
+            LeftoverKind::Shape(name) => format!("{} has another shape: {}", place(name), leftover.value),
+            LeftoverKind::Misfit { wanted, .. } => {
+                format!("{} lacks {wanted}", leftover.path.join("."))
+            }
+            _ => format!("{} can't be {}", leftover.path.join("."), leftover.value),
+        };
+        wrong.get_or_insert(what);
+    }));
+    wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(printed: &str) -> Reply {
+        read(Event::named("PreToolUse").unwrap(), printed)
+    }
+
+    #[test]
+    fn answers_texts_and_nothing_are_told_apart() {
+        assert_eq!(reply(" \n"), Reply::Nothing);
+        assert_eq!(reply("all is well\n"), Reply::Printed("all is well".to_owned()));
+        assert!(matches!(reply("{\"continue\":true,\"from the future\":1}"), Reply::Output(_)));
+    }
+
+    #[test]
+    fn rubbish_is_named() {
+        let why = |printed: &str| match reply(printed) {
+            Reply::Failed { why, blocks, .. } => format!("{why}{}", if blocks { " (blocks)" } else { "" }),
+            other => panic!("{other:?}"),
+        };
+        let specific = |inside: &str| why(&format!(r#"{{"hookSpecificOutput":{{{inside}}}}}"#));
+        insta::assert_snapshot!([
+            why("{\"continue\": fal"),
+            why("{\"continue\": 7}"),
+            why("{\"decision\": \"nope\"}"),
+            specific(r#""hookEventName":"PreToolUse","permissionDecision":"never""#),
+            specific(r#""hookEventName":"PostToolUse","permissionDecision":"deny""#),
+            specific(r#""permissionDecision":"deny""#),
+        ].join("\n"), @r"
+        not JSON: expected a value at byte 13 of what it printed
+        in its answer continue has another shape: 7
+        in its answer decision can't be nope
+        in its answer hookSpecificOutput.permissionDecision can't be never
+        its hookSpecificOutput is for PostToolUse, not for PreToolUse (blocks)
+        its hookSpecificOutput has no hookEventName (blocks)
+        ");
+    }
+}

@@ -1,0 +1,152 @@
+//! Events around the calls of tools.
+
+use std::time::Duration;
+
+use aqueduct_wire::block::ToolUseBlock;
+use aqueduct_wire::hook::{
+    HookEvent, PermissionDeniedInput, PermissionRequestInput, PostToolBatchInput, PostToolUseFailureInput,
+    PostToolUseInput, PreToolUseInput, ToolCall,
+};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::permission::PermissionUpdate;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use super::input::told;
+use super::occasion::Occasion;
+use super::outcome::Outcome;
+use crate::session::Session;
+
+/// A call, as hooks are told of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CallTold<'c> {
+    /// The tool's name.
+    pub(crate) tool: &'c str,
+    /// The id of the call.
+    pub(crate) id: &'c str,
+    /// Its input: the model's, or what hooks and host made of it.
+    pub(crate) input: &'c Raw<'static>,
+}
+
+impl<'c> CallTold<'c> {
+    /// The call as the model made it.
+    pub(crate) fn of(block: &'c ToolUseBlock<'static>) -> Self {
+        CallTold { tool: block.name.as_str(), id: block.id.as_str(), input: &block.input }
+    }
+
+    fn occasion(&self, event: &HookEvent<'_>) -> Occasion {
+        Occasion::of_call(event, self.tool, self.id, self.input)
+    }
+}
+
+impl Session {
+    /// Before a tool runs: hooks may allow, forbid, ask, change the input, or end the turn.
+    pub(crate) async fn before_tool(&self, call: CallTold<'_>, cancel: &CancellationToken) -> Outcome {
+        let occasion = call.occasion(&HookEvent::PreToolUse);
+        self.fire(occasion, cancel, |base| {
+            let mut input = PreToolUseInput::new(call.tool.to_owned(), call.input.clone());
+            input.tool_use_id = Some(call.id.to_owned().into());
+            told!(base, in a turn, PreToolUse(input))
+        })
+        .await
+    }
+
+    /// After a tool has run: hooks may change its result, add to it, or end the turn.
+    pub(crate) async fn after_tool(
+        &self,
+        call: CallTold<'_>,
+        response: &Raw<'static>,
+        took: Duration,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        let occasion = call.occasion(&HookEvent::PostToolUse);
+        self.fire(occasion, cancel, |base| {
+            let mut input = PostToolUseInput::new(call.tool.to_owned(), call.input.clone());
+            input.tool_response = Some(response.clone());
+            input.tool_use_id = Some(call.id.to_owned().into());
+            input.duration_ms = Some((took.as_millis() as u64).into());
+            told!(base, in a turn, PostToolUse(input))
+        })
+        .await
+    }
+
+    /// After a tool has failed.
+    pub(crate) async fn after_failed_tool(
+        &self,
+        call: CallTold<'_>,
+        error: &str,
+        took: Duration,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        let occasion = call.occasion(&HookEvent::PostToolUseFailure);
+        self.fire(occasion, cancel, |base| {
+            let mut input = PostToolUseFailureInput::new(call.tool.to_owned(), call.input.clone());
+            input.tool_use_id = Some(call.id.to_owned().into());
+            input.error = Some(error.to_owned().into());
+            input.is_interrupt = Some(false);
+            input.duration_ms = Some((took.as_millis() as u64).into());
+            told!(base, in a turn, PostToolUseFailure(input))
+        })
+        .await
+    }
+
+    /// A tool was interrupted: hooks hear of it, and nobody waits for them.
+    pub(crate) fn interrupted_tool(&self, call: CallTold<'_>, error: &str, took: Duration) {
+        let occasion = call.occasion(&HookEvent::PostToolUseFailure).without_host();
+        self.observe(occasion, |base| {
+            let mut input = PostToolUseFailureInput::new(call.tool.to_owned(), call.input.clone());
+            input.tool_use_id = Some(call.id.to_owned().into());
+            input.error = Some(error.to_owned().into());
+            input.is_interrupt = Some(true);
+            input.duration_ms = Some((took.as_millis() as u64).into());
+            told!(base, in a turn, PostToolUseFailure(input))
+        });
+    }
+
+    /// After all tools that the model called at once.
+    pub(crate) async fn after_tools(
+        &self,
+        calls: Vec<ToolCall<'static>>,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        let occasion = Occasion::new(&HookEvent::PostToolBatch, None);
+        self.fire(occasion, cancel, |base| {
+            let mut input = PostToolBatchInput::new();
+            input.tool_calls = Some(calls);
+            told!(base, in a turn, PostToolBatch(input))
+        })
+        .await
+    }
+
+    /// The user is about to be asked about a call: hooks may answer instead.
+    /// They run on when the user is faster: some only want to tell somebody. `None` where there are no hooks.
+    pub(crate) fn permission_requested(
+        &self,
+        call: CallTold<'_>,
+        suggestions: Vec<PermissionUpdate<'static>>,
+    ) -> Option<oneshot::Receiver<Outcome>> {
+        let occasion = call.occasion(&HookEvent::PermissionRequest);
+        self.fire_apart(occasion, |base| {
+            let mut input = PermissionRequestInput::new(call.tool.to_owned(), call.input.clone());
+            input.permission_suggestions = (!suggestions.is_empty()).then_some(suggestions);
+            told!(base, in a turn, PermissionRequest(input))
+        })
+    }
+
+    /// A call was denied, and nobody was asked.
+    pub(crate) async fn permission_denied(
+        &self,
+        call: CallTold<'_>,
+        reason: &str,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        let occasion = call.occasion(&HookEvent::PermissionDenied);
+        self.fire(occasion, cancel, |base| {
+            let mut input = PermissionDeniedInput::new(call.tool.to_owned(), call.input.clone());
+            input.tool_use_id = Some(call.id.to_owned().into());
+            input.reason = Some(reason.to_owned().into());
+            told!(base, in a turn, PermissionDenied(input))
+        })
+        .await
+    }
+}

@@ -1,0 +1,105 @@
+//! Events of a turn, outside the calls of tools.
+
+use aqueduct_wire::error_name::ErrorName;
+use aqueduct_wire::hook::{
+    BackgroundTask, ExpansionType, HookEvent, NotificationInput, StopFailureInput, StopInput,
+    UserPromptExpansionInput, UserPromptSubmitInput,
+};
+use tokio_util::sync::CancellationToken;
+
+use super::input::told;
+use super::occasion::Occasion;
+use super::outcome::Outcome;
+use crate::session::Session;
+
+impl Session {
+    /// A prompt is about to reach the model: hooks may block it or add to it.
+    pub(crate) async fn prompt_submitted(&self, prompt: &str, cancel: &CancellationToken) -> Outcome {
+        let occasion = Occasion::new(&HookEvent::UserPromptSubmit, None);
+        self.fire(occasion, cancel, |base| {
+            let mut input = UserPromptSubmitInput::new(prompt.to_owned());
+            input.permission_mode = Some(base.mode.clone());
+            told!(base, UserPromptSubmit(input))
+        })
+        .await
+    }
+
+    /// A slash command is about to become a prompt.
+    pub(crate) async fn prompt_expanded(
+        &self,
+        prompt: &str,
+        command: &str,
+        arguments: &str,
+        source: &str,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        let occasion = Occasion::new(&HookEvent::UserPromptExpansion, Some(command));
+        self.fire(occasion, cancel, |base| {
+            let mut input = UserPromptExpansionInput::new(prompt.to_owned());
+            input.permission_mode = Some(base.mode.clone());
+            input.expansion_type = Some(ExpansionType::SlashCommand);
+            input.command_name = Some(command.to_owned().into());
+            input.command_args = Some(arguments.to_owned().into());
+            input.command_source = Some(source.to_owned().into());
+            told!(base, UserPromptExpansion(input))
+        })
+        .await
+    }
+
+    /// The model is done: hooks may make it go on.
+    pub(crate) async fn stopping(
+        &self,
+        is_active: bool,
+        last_message: &str,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        let occasion = Occasion::new(&HookEvent::Stop, None);
+        self.fire(occasion, cancel, |base| {
+            let mut input = StopInput::new();
+            input.stop_hook_active = Some(is_active);
+            input.last_assistant_message = Some(last_message.to_owned().into());
+            input.background_tasks = Some(self.background_tasks());
+            input.session_crons = Some(Vec::new());
+            told!(base, in a turn, Stop(input))
+        })
+        .await
+    }
+
+    /// A turn has ended with an error of the API.
+    pub(crate) fn stop_failed(&self, error: ErrorName<'static>, last_message: &str) {
+        let occasion = Occasion::new(&HookEvent::StopFailure, Some(error.as_str()));
+        self.observe(occasion, |base| {
+            let mut input = StopFailureInput::new();
+            input.error = Some(error.clone());
+            input.last_assistant_message = Some(last_message.to_owned().into());
+            input.effort = base.effort();
+            told!(base, StopFailure(input))
+        });
+    }
+
+    /// The user should look.
+    pub(crate) fn notified(&self, kind: &'static str, message: &str) {
+        let occasion = Occasion::new(&HookEvent::Notification, Some(kind));
+        self.observe(occasion, |base| {
+            let mut input = NotificationInput::new();
+            input.message = Some(message.to_owned().into());
+            input.notification_type = Some(kind.into());
+            told!(base, Notification(input))
+        });
+    }
+
+    /// The commands that run in the background.
+    fn background_tasks(&self) -> Vec<BackgroundTask<'static>> {
+        let running = self.workshop.background.running();
+        let told = running.iter().map(|task| {
+            let mut told = BackgroundTask::new();
+            told.id = Some(task.id.clone().into());
+            told.kind = Some("local_bash".into());
+            told.status = Some("running".into());
+            told.description = Some(task.description.clone().into());
+            told.command = Some(task.command.clone().into());
+            told
+        });
+        told.collect()
+    }
+}

@@ -1,0 +1,159 @@
+//! What hooks have to say about a call: before the rules, and in the user's place.
+
+use std::time::Duration;
+
+use aqueduct_rules::{Behavior, Decision, Stage};
+use aqueduct_wire::block::ToolUseBlock;
+use aqueduct_wire::frame::Verdict as Told;
+use aqueduct_wire::hook::HookPermissionDecision;
+use aqueduct_wire::json::{Json as _, Raw, Str};
+use aqueduct_wire::permission::PermissionUpdate;
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use super::{Gate, Permit, meta};
+use crate::hook::{CallTold, Outcome, Verdict};
+use crate::tool::Offer;
+
+/// How long the host may think before hooks are told that the user should look.
+const NOTIFY_AFTER: Duration = Duration::from_secs(6);
+
+/// What hosts know a hook's decision by.
+pub(super) const HOOK: &str = "hook";
+
+impl Gate<'_> {
+    /// What hooks make of what rules and mode say: a permit, or the reason why the user is asked.
+    pub(super) fn advised(
+        &self,
+        tool: &Offer,
+        call: &ToolUseBlock<'static>,
+        advice: &Outcome,
+        decision: &Decision,
+    ) -> Advised {
+        let Some((verdict, reason)) = &advice.verdict else { return Advised::Nothing };
+        // A rule that forbids is above what hooks allow, and so is one that asks.
+        let is_forbidden = decision.behavior == Behavior::Deny;
+        let is_asked = decision.behavior == Behavior::Ask
+            && decision.trace.iter().any(|step| step.step == Stage::Ask && step.behavior == Behavior::Ask);
+        // A question to the user needs an answer; a hook can bring one along.
+        let is_open = tool.is_interactive() && advice.updated_input.is_none();
+        match verdict {
+            Verdict::Allow if !is_forbidden && !is_asked && !is_open => Advised::Settled(Permit::Allowed {
+                input: call.input.clone(),
+                meta: meta(Told::Accept, HOOK, Some(HOOK), None),
+            }),
+            Verdict::Ask if !is_forbidden => Advised::Ask(reason.clone()),
+            Verdict::Defer if !is_forbidden => Advised::Settled(Permit::Deferred),
+            Verdict::Deny => {
+                let text = format!("PreToolUse:{} hook error: {reason}", tool.name());
+                Advised::Settled(self.denied(text, HOOK, Some(HOOK), false, "permission-rule"))
+            }
+            _ => Advised::Nothing,
+        }
+    }
+
+    /// Waits for a hook to decide in the user's place, for ever if none does. Where nobody decides for a while,
+    /// other hooks are told.
+    pub(super) async fn decided_by_hook(
+        &self,
+        tool: &str,
+        hooks: &mut Option<oneshot::Receiver<Outcome>>,
+    ) -> Ruling {
+        let notify = async {
+            tokio::time::sleep(NOTIFY_AFTER).await;
+            self.session.notified("permission_prompt", &format!("{tool} needs your permission"));
+            std::future::pending().await
+        };
+        let decide = async {
+            match ruling(hooks).await {
+                Some(ruling) => ruling,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            ruling = decide => ruling,
+            never = notify => never,
+        }
+    }
+
+    /// Does what a hook decided in the user's place.
+    pub(super) async fn ruled(&self, tool: &str, call: &ToolUseBlock<'static>, ruling: Ruling) -> Permit {
+        match ruling {
+            Ruling::Allow { input, updates } => {
+                for update in updates {
+                    self.apply(serde_json::from_value(update).map_err(|error| error.to_string())).await;
+                }
+                let input = input.unwrap_or_else(|| call.input.clone());
+                Permit::Allowed { input, meta: meta(Told::Accept, HOOK, Some(HOOK), None) }
+            }
+            Ruling::Deny { message, interrupts } => {
+                let message = message.unwrap_or_else(|| format!("A hook denied {tool}"));
+                self.tell_denied(tool, call, Some(HOOK), Some(&message), &message).await;
+                self.denied(message, HOOK, Some(HOOK), interrupts, "permission-rule")
+            }
+        }
+    }
+
+    /// Lets hooks answer in the user's place, where there are any.
+    pub(super) fn ask_hooks(
+        &self,
+        call: &ToolUseBlock<'static>,
+        suggestions: &[PermissionUpdate<'static>],
+    ) -> Option<oneshot::Receiver<Outcome>> {
+        self.session.permission_requested(CallTold::of(call), suggestions.to_vec())
+    }
+}
+
+/// What hooks make of what rules and mode say.
+pub(super) enum Advised {
+    /// Nothing: it stands.
+    Nothing,
+    /// The user is to be asked, for this reason.
+    Ask(String),
+    /// It is settled.
+    Settled(Permit),
+}
+
+/// What a hook decided in the user's place.
+pub(super) enum Ruling {
+    /// It may run.
+    Allow {
+        /// With this input instead.
+        input: Option<Raw<'static>>,
+        /// And this is allowed from now on.
+        updates: Vec<Value>,
+    },
+    /// It may not.
+    Deny {
+        /// Why.
+        message: Option<String>,
+        /// The turn ends with it.
+        interrupts: bool,
+    },
+}
+
+/// What hooks decided; `None` where there are none, or none has decided.
+pub(super) async fn ruling(hooks: &mut Option<oneshot::Receiver<Outcome>>) -> Option<Ruling> {
+    let outcome = hooks.as_mut()?.await;
+    *hooks = None;
+    let outcome = outcome.ok()?;
+    if let Some(message) = outcome.refusal() {
+        return Some(Ruling::Deny { message: Some(message), interrupts: false });
+    }
+    match outcome.decision? {
+        HookPermissionDecision::Allow(allow) => {
+            let as_value = |update: &PermissionUpdate<'_>| {
+                let mut text = String::new();
+                update.write(&mut text);
+                serde_json::from_str(&text).unwrap_or_default()
+            };
+            let updates = allow.updated_permissions.iter().flatten().map(as_value).collect();
+            Some(Ruling::Allow { input: allow.updated_input, updates })
+        }
+        HookPermissionDecision::Deny(deny) => Some(Ruling::Deny {
+            message: deny.message.map(Str::into_string),
+            interrupts: deny.interrupt == Some(true),
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,231 @@
+//! One recipe: what its front matter says.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use crate::front_matter::{FrontMatter, Mistake};
+use crate::options::split_list;
+
+/// How much of a file is read.
+const FILE_LIMIT: u64 = 256 * 1024;
+
+/// How long a description may be, in characters.
+const DESCRIPTION_LIMIT: usize = 1024;
+
+/// How long a skill's name may be.
+const NAME_LIMIT: usize = 64;
+
+/// How much of a body stands in for a description that is missing, in characters.
+const EXCERPT: usize = 100;
+
+/// What means something in the front matter of a recipe.
+const KEYS: &[&str] = &[
+    "name",
+    "description",
+    "when_to_use",
+    "argument-hint",
+    "arguments",
+    "allowed-tools",
+    "model",
+    "user-invocable",
+    "disable-model-invocation",
+    "context",
+    "agent",
+    // Of the Agent Skills format, and of other programs. They change nothing here.
+    "license",
+    "compatibility",
+    "metadata",
+    "version",
+    "author",
+    "tags",
+    "effort",
+    "shell",
+    "paths",
+];
+
+/// A prompt in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Recipe {
+    /// What it is called by.
+    pub(crate) name: String,
+    /// What it is for.
+    pub(crate) description: String,
+    /// What may follow its name.
+    pub(crate) argument_hint: String,
+    /// Rules that hold while it is at work.
+    pub(crate) allowed_tools: Vec<String>,
+    /// The model that it wants.
+    pub(crate) model: Option<String>,
+    /// Users may call it.
+    pub(crate) is_for_users: bool,
+    /// The model may call it.
+    pub(crate) is_for_model: bool,
+    /// It wants a conversation of its own, with this kind of agent if it names one.
+    pub(crate) fork: Option<Option<String>>,
+    /// What kind of recipe it is.
+    pub(crate) kind: Kind,
+    /// Whose it is.
+    pub(crate) origin: Origin,
+    /// Its file.
+    pub(crate) path: PathBuf,
+}
+
+/// What kind of recipe a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A file of its own.
+    Command,
+    /// A folder with files that go with it.
+    Skill,
+}
+
+/// Whose a recipe is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The user's, for all projects.
+    User,
+    /// The project's.
+    Project,
+}
+
+impl Origin {
+    /// What hooks know it by.
+    pub(crate) fn source(self) -> &'static str {
+        match self {
+            Origin::User => "userSettings",
+            Origin::Project => "projectSettings",
+        }
+    }
+}
+
+impl Recipe {
+    /// Reads a recipe that is called `name` by its place. Gives what is wrong with it, too.
+    pub(super) fn read(
+        kind: Kind,
+        origin: Origin,
+        name: String,
+        path: &Path,
+    ) -> (Option<Recipe>, Vec<String>) {
+        let text = match text_of(path) {
+            Ok(text) => text,
+            Err(error) => return (None, vec![format!("{}:1: can't be read: {error}", path.display())]),
+        };
+        let mut matter = FrontMatter::read(&text);
+        matter.know(KEYS);
+        let name = named(&mut matter, kind, name);
+        let description = matter.text("description");
+        let mut shown = description.clone().unwrap_or_else(|| excerpt(matter.body));
+        if let Some(more) = matter.text("when_to_use") {
+            shown = format!("{shown} {more}");
+        }
+        if let Some(end) = shown.char_indices().nth(DESCRIPTION_LIMIT).map(|(at, _)| at) {
+            let line = matter.get("description").map_or(1, |entry| entry.line);
+            matter.wrong(
+                line,
+                &format!("description has more than {DESCRIPTION_LIMIT} characters; the rest is cut"),
+            );
+            shown.truncate(end);
+        }
+        if kind == Kind::Skill && description.is_none() {
+            matter.wrong(1, "a skill needs a description, for the model to choose by");
+        }
+        let recipe = Recipe {
+            description: shown,
+            argument_hint: matter.text("argument-hint").unwrap_or_default(),
+            allowed_tools: rules(&mut matter),
+            model: matter.text("model").filter(|model| model != "inherit"),
+            is_for_users: matter.truth("user-invocable").unwrap_or(true),
+            is_for_model: !matter.truth("disable-model-invocation").unwrap_or(false),
+            fork: fork(&mut matter),
+            kind,
+            origin,
+            path: path.to_owned(),
+            name,
+        };
+        let mistakes = matter.mistakes.drain(..);
+        let told = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
+        (Some(recipe), in_order(mistakes.collect()).into_iter().map(told).collect())
+    }
+
+    /// What it says, read now.
+    pub(crate) fn body(&self) -> io::Result<String> {
+        let text = text_of(&self.path)?;
+        Ok(FrontMatter::read(&text).body.to_owned())
+    }
+
+    /// The folder of a skill, with the files that go with it.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.path.parent().filter(|_| self.kind == Kind::Skill)
+    }
+}
+
+/// The name that a skill gives itself, if it is one; else that of its place.
+fn named(matter: &mut FrontMatter<'_>, kind: Kind, place: String) -> String {
+    let Some(own) = matter.text("name").filter(|_| kind == Kind::Skill) else { return place };
+    let is_fine = own.len() <= NAME_LIMIT
+        && own.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
+    if is_fine {
+        return own;
+    }
+    let line = matter.get("name").map_or(1, |entry| entry.line);
+    let what = format!(
+        "name must have at most {NAME_LIMIT} lower-case letters, digits and hyphens; the folder's name counts"
+    );
+    matter.wrong(line, &what);
+    place
+}
+
+/// The rules of `allowed-tools`; what is none is a mistake.
+fn rules(matter: &mut FrontMatter<'_>) -> Vec<String> {
+    let listed = matter.list("allowed-tools", split_list).unwrap_or_default();
+    let line = matter.get("allowed-tools").map_or(1, |entry| entry.line);
+    let is_rule = |text: &String| match aqueduct_rules::Rule::parse(text) {
+        Ok(_) => true,
+        Err(error) => {
+            matter.wrong(line, &format!("allowed-tools: {error}"));
+            false
+        }
+    };
+    listed.into_iter().filter(is_rule).collect()
+}
+
+/// Whether it wants a conversation of its own.
+fn fork(matter: &mut FrontMatter<'_>) -> Option<Option<String>> {
+    let agent = matter.text("agent");
+    let context = matter.text("context")?;
+    if context == "fork" {
+        return Some(agent);
+    }
+    if context != "inline" {
+        let line = matter.get("context").map_or(1, |entry| entry.line);
+        matter.wrong(line, "context must be fork or inline");
+    }
+    None
+}
+
+fn in_order(mut mistakes: Vec<Mistake>) -> Vec<Mistake> {
+    mistakes.sort_by_key(|mistake| mistake.line);
+    mistakes
+}
+
+/// The beginning of a body, for people.
+fn excerpt(body: &str) -> String {
+    let line =
+        body.lines().map(|line| line.trim_start_matches(['#', ' ']).trim()).find(|line| !line.is_empty());
+    line.unwrap_or_default().chars().take(EXCERPT).collect()
+}
+
+fn text_of(path: &Path) -> io::Result<String> {
+    let file = File::open(path)?;
+    let about = file.metadata()?;
+    if !about.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    if about.len() > FILE_LIMIT {
+        return Err(io::Error::other(format!("it has more than {} KiB", FILE_LIMIT / 1024)));
+    }
+    let mut bytes = Vec::new();
+    file.take(FILE_LIMIT).read_to_end(&mut bytes)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
+}

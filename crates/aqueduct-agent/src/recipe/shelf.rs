@@ -1,0 +1,142 @@
+//! The recipes of a session.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::library::{Folder, Library};
+use super::read::{Kind, Origin, Recipe};
+use crate::environment::Environment;
+
+/// How much of a description the model is told, in characters.
+const LISTED_DESCRIPTION: usize = 300;
+/// How much is listed for the model altogether, in bytes.
+const LISTED: usize = 16 * 1024;
+
+/// Which recipes count.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShelfSources {
+    /// The user's.
+    pub(crate) user: bool,
+    /// The project's.
+    pub(crate) project: bool,
+}
+
+/// The recipes of a session, and those that the model has called.
+#[derive(Debug, Default)]
+pub(crate) struct Shelf {
+    folders: Vec<Folder>,
+    library: Mutex<Library>,
+    /// The skills that the host wants the model to have; all, where it does not say.
+    chosen: Mutex<Option<Vec<String>>>,
+    launched: Mutex<Vec<Launch>>,
+}
+
+/// A recipe that the model has called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Launch {
+    /// The recipe.
+    pub(crate) recipe: Recipe,
+    /// What it was called with.
+    pub(crate) arguments: String,
+}
+
+impl Shelf {
+    /// The recipes that count. The project's come first, so that they outdo the user's of the same name; skills
+    /// outdo commands.
+    pub(crate) fn read(environment: &Environment, sources: ShelfSources) -> Self {
+        let mut folders = Vec::new();
+        let mut add = |counts: bool, base: &Path, kind: Kind, origin: Origin| {
+            let name = if kind == Kind::Skill { "skills" } else { "commands" };
+            if counts {
+                folders.push(Folder { path: base.join(name), kind, origin });
+            }
+        };
+        let (project, user) = (environment.cwd.join(".claude"), &environment.config);
+        for kind in [Kind::Skill, Kind::Command] {
+            add(sources.project, &project, kind, Origin::Project);
+            add(sources.user, user, kind, Origin::User);
+        }
+        add(sources.user, &environment.home.join(".config/claude"), Kind::Skill, Origin::User);
+        let library = Mutex::new(Library::read(&folders));
+        Shelf { folders, library, ..Shelf::default() }
+    }
+
+    /// Reads the folders again if something has changed there; whether it has, and what is wrong now that was
+    /// not before.
+    pub(crate) fn refresh(&self) -> Option<Vec<String>> {
+        let mut library = lock(&self.library);
+        if !library.is_outdated(&self.folders) {
+            return None;
+        }
+        let before = std::mem::replace(&mut *library, Library::read(&self.folders));
+        Some(library.mistakes.iter().filter(|mistake| !before.mistakes.contains(mistake)).cloned().collect())
+    }
+
+    /// All recipes, by name.
+    pub(crate) fn recipes(&self) -> Vec<Recipe> {
+        lock(&self.library).recipes.clone()
+    }
+
+    /// The recipe of this name.
+    pub(crate) fn find(&self, name: &str) -> Option<Recipe> {
+        lock(&self.library).recipes.iter().find(|recipe| recipe.name == name).cloned()
+    }
+
+    /// What is wrong with files.
+    pub(crate) fn mistakes(&self) -> Vec<String> {
+        lock(&self.library).mistakes.clone()
+    }
+
+    /// Takes in which skills the host wants the model to have.
+    pub(crate) fn choose(&self, names: Vec<String>) {
+        *lock(&self.chosen) = Some(names);
+    }
+
+    /// The recipes that the model may call.
+    pub(crate) fn for_model(&self) -> Vec<Recipe> {
+        let chosen = lock(&self.chosen).clone();
+        let is_chosen = |recipe: &Recipe| {
+            chosen.as_ref().is_none_or(|names| names.iter().any(|name| *name == recipe.name || name == "all"))
+        };
+        let library = lock(&self.library);
+        let offered = |recipe: &&Recipe| recipe.is_for_model && is_chosen(recipe);
+        library.recipes.iter().filter(offered).cloned().collect()
+    }
+
+    /// What the model is told of them: names and descriptions, and no more.
+    pub(crate) fn listing(&self) -> Option<String> {
+        let recipes = self.for_model();
+        if recipes.is_empty() {
+            return None;
+        }
+        let mut text = String::from(
+            "# Skills\n\nThese skills are there for you. Where one fits the task, call the Skill tool with its name before \
+             anything else; it tells you how to go on. Do not call one that is not listed.\n",
+        );
+        for recipe in recipes {
+            let description: String = recipe.description.chars().take(LISTED_DESCRIPTION).collect();
+            let line = format!("\n- {}: {}", recipe.name, description.replace('\n', " "));
+            // Better a name alone than nothing.
+            text.push_str(if text.len() + line.len() > LISTED {
+                line.split(": ").next().unwrap_or(&line)
+            } else {
+                &line
+            });
+        }
+        Some(text)
+    }
+
+    /// Notes that the model has called a recipe.
+    pub(crate) fn launch(&self, launch: Launch) {
+        lock(&self.launched).push(launch);
+    }
+
+    /// The recipes that the model has called since.
+    pub(crate) fn take_launched(&self) -> Vec<Launch> {
+        std::mem::take(&mut lock(&self.launched))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

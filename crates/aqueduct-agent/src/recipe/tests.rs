@@ -1,0 +1,93 @@
+use std::fs;
+use std::path::Path;
+
+use super::library::{Folder, Library};
+use super::read::{Kind, Origin};
+use super::shelf::{Shelf, ShelfSources};
+use crate::environment::Environment;
+
+fn put(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn environment(folder: &Path) -> Environment {
+    Environment {
+        cwd: folder.join("project"),
+        home: folder.join("home"),
+        config: folder.join("home/.claude"),
+        temporary: folder.to_owned(),
+        variables: Vec::new(),
+        guard: Vec::new(),
+    }
+}
+
+#[test]
+fn only_names_and_descriptions_are_told_before_a_skill_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    put(
+        folder.path(),
+        "project/.claude/skills/deep/SKILL.md",
+        "---\ndescription: For deep matters\nwhen_to_use: Under water.\n---\nTHE BODY\n",
+    );
+    put(
+        folder.path(),
+        "project/.claude/skills/manual/SKILL.md",
+        "---\ndescription: Not for the model\ndisable-model-invocation: true\n---\nx\n",
+    );
+    put(folder.path(), "home/.claude/commands/a/b.md", "# A title\n\nTHE BODY\n");
+    let shelf = Shelf::read(&environment(folder.path()), ShelfSources { user: true, project: true });
+    assert_eq!(shelf.mistakes(), Vec::<String>::new());
+    let listing = shelf.listing().unwrap();
+    let listed: Vec<&str> = listing.lines().filter(|line| line.starts_with("- ")).collect();
+    assert_eq!(listed, ["- a:b: A title", "- deep: For deep matters Under water."]);
+    assert!(!listing.contains("THE BODY"));
+    assert_eq!(shelf.find("deep").unwrap().body().unwrap(), "THE BODY\n");
+}
+
+#[test]
+fn a_listing_has_an_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "long ".repeat(80);
+    for number in 0..200 {
+        let text = format!("---\ndescription: {long}\n---\nx\n");
+        put(folder.path(), &format!("project/.claude/skills/skill-{number:03}/SKILL.md"), &text);
+    }
+    let shelf = Shelf::read(&environment(folder.path()), ShelfSources { user: false, project: true });
+    let listing = shelf.listing().unwrap();
+    assert!(listing.len() < 24 * 1024, "{}", listing.len());
+    assert!(listing.ends_with("- skill-199"));
+}
+
+#[test]
+fn a_change_is_noticed_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let folders =
+        [Folder { path: folder.path().join("commands"), kind: Kind::Command, origin: Origin::User }];
+    let library = Library::read(&folders);
+    assert!(!library.is_outdated(&folders));
+    put(folder.path(), "commands/one.md", "x");
+    assert!(library.is_outdated(&folders));
+    let library = Library::read(&folders);
+    assert!(!library.is_outdated(&folders));
+    put(folder.path(), "commands/one.md", "longer");
+    assert!(library.is_outdated(&folders));
+    // No command has such a name.
+    let library = Library::read(&folders);
+    put(folder.path(), "commands/notes.txt", "x");
+    put(folder.path(), "commands/two words.md", "x");
+    assert!(!library.is_outdated(&folders));
+    fs::remove_file(folder.path().join("commands/one.md")).unwrap();
+    assert!(library.is_outdated(&folders));
+}
+
+#[test]
+fn folders_that_lead_in_circles_come_to_an_end() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "commands/one.md", "x");
+    std::os::unix::fs::symlink(folder.path().join("commands"), folder.path().join("commands/again")).unwrap();
+    let folders =
+        [Folder { path: folder.path().join("commands"), kind: Kind::Command, origin: Origin::User }];
+    assert_eq!(Library::read(&folders).recipes.len(), 1);
+}

@@ -1,0 +1,107 @@
+//! Hooks before a prompt reaches the model: they may block it, add to it, or end the turn.
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::message::StopReason;
+use aqueduct_wire::system::{Informational, NoticeLevel, SystemFrame};
+use serde_json::json;
+
+use super::Turn;
+use super::close::synthetic;
+use crate::hook::Outcome;
+use crate::moment::fresh_uuid;
+use crate::prompt_queue::Prompt;
+
+/// What becomes of a prompt.
+pub(super) enum Submitted {
+    /// It goes to the model.
+    Passed,
+    /// Only what hooks said goes to the model.
+    Hidden,
+    /// It goes nowhere.
+    Refused(Refused),
+    /// The user interrupted the turn before hooks had decided: it goes nowhere.
+    Interrupted,
+}
+
+/// A prompt that does not go to the model.
+#[derive(Debug, Clone)]
+pub(crate) struct Refused {
+    /// What people are told.
+    pub(super) text: String,
+    /// Whether it is part of the conversation all the same.
+    pub(super) is_kept: bool,
+    /// Whether it was a command that did not become a prompt.
+    pub(super) is_command: bool,
+    /// What hooks have against it, as hosts are told.
+    verdict: Option<(&'static str, String)>,
+}
+
+impl Turn<'_> {
+    /// Asks hooks about a prompt.
+    pub(super) async fn submit(&mut self, prompt: &Prompt) -> Submitted {
+        let text = prompt.text();
+        let outcome = self.session.prompt_submitted(&text, &self.cancel).await;
+        if outcome.interrupted {
+            return Submitted::Interrupted;
+        }
+        if let Some(refused) = Refused::by(&outcome, &text) {
+            return Submitted::Refused(refused);
+        }
+        if let Some(title) = &outcome.title {
+            self.dialogue.rename(self.session, title).await;
+        }
+        self.hear("UserPromptSubmit", &outcome, false);
+        if outcome.hides_prompt { Submitted::Hidden } else { Submitted::Passed }
+    }
+}
+
+impl Refused {
+    /// What hooks have against a prompt.
+    pub(super) fn by(outcome: &Outcome, prompt: &str) -> Option<Self> {
+        if let Some(reason) = outcome.refusal() {
+            let text = format!("A hook blocked the prompt: {reason}\n\nThe prompt was: {prompt}");
+            let verdict = Some(("blocked_by_hook", reason));
+            return Some(Refused { text, is_kept: false, is_command: false, verdict });
+        }
+        let reason = outcome.stop.clone()?;
+        let text = match reason.is_empty() {
+            true => "A hook stopped the turn before the model was asked".to_owned(),
+            false => format!("A hook stopped the turn before the model was asked: {reason}"),
+        };
+        let verdict = Some(("stopped_by_hook", reason));
+        Some(Refused { text, is_kept: true, is_command: false, verdict })
+    }
+
+    /// What hooks have against a command that is to become a prompt.
+    pub(super) fn expansion(outcome: &Outcome, prompt: &str) -> Option<Self> {
+        let refused = Self::by(outcome, prompt)?;
+        Some(Refused { is_kept: false, is_command: true, ..refused })
+    }
+
+    /// Why a command can't become a prompt.
+    pub(super) fn because(text: String) -> Self {
+        Refused { text, is_kept: false, is_command: true, verdict: None }
+    }
+}
+
+impl Turn<'_> {
+    /// Tells that a prompt does not go to the model: as a note where a hook has decided so, else as an answer.
+    pub(super) async fn tell_refused(&self, refused: &Refused) {
+        let Some((kind, reason)) = &refused.verdict else {
+            let frame = self.assistant_frame(synthetic(&refused.text, StopReason::EndTurn), &fresh_uuid());
+            return self.session.send(FromAgent::Assistant(Box::new(frame))).await;
+        };
+        let mut outcome = json!({ "kind": kind, "prompt_kept": refused.is_kept });
+        if !reason.is_empty() {
+            outcome["reason"] = reason.as_str().into();
+        }
+        let mut frame = Informational::new(refused.text.clone());
+        frame.level = Some(NoticeLevel::Warning);
+        frame.prevent_continuation = Some(true);
+        frame.prompt_submit_outcome = Some(Raw::from(&outcome)).filter(|_| !refused.is_command);
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.session.id().into());
+        self.session.send(FromAgent::System(SystemFrame::Informational(Box::new(frame)))).await;
+    }
+}

@@ -1,0 +1,261 @@
+//! Recipes at work: commands of users and projects, and skills.
+
+use std::path::Path;
+
+use aqueduct_rules::{Behavior, Source};
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
+use aqueduct_wire::hook::ConfigSource;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::message::UserMessage;
+use serde_json::{Value, json};
+
+use super::prompt_hooks::Refused;
+use super::tool_hooks::text_of;
+use super::{End, Turn};
+use crate::hook::CallTold;
+use crate::json_text::to_raw;
+use crate::moment::fresh_uuid;
+use crate::permission::{Gate, Permit};
+use crate::recipe::{self, Origin, Piece, Recipe};
+use crate::session::Session;
+use crate::tool::Failure;
+use crate::transcript::{TranscriptError, UserLine};
+
+/// What a prompt calls.
+#[derive(Debug, Clone)]
+pub(super) struct Called {
+    name: String,
+    arguments: String,
+    what: What,
+}
+
+/// What becomes the prompt in a command's place.
+#[derive(Debug, Clone)]
+enum What {
+    /// A text that comes with the agent.
+    BuiltIn(&'static str),
+    /// What the user wrote behind the command.
+    Arguments,
+    /// A file.
+    Recipe(Box<Recipe>),
+}
+
+impl Called {
+    /// A command that comes with the agent and asks the model something.
+    pub(super) fn built_in(name: &str, arguments: &str, text: &'static str) -> Self {
+        Called { name: name.to_owned(), arguments: arguments.to_owned(), what: What::BuiltIn(text) }
+    }
+
+    /// A command whose arguments are the prompt.
+    pub(super) fn with_arguments(name: &str, arguments: &str) -> Self {
+        Called { name: name.to_owned(), arguments: arguments.to_owned(), what: What::Arguments }
+    }
+
+    /// A recipe.
+    pub(super) fn recipe(recipe: Recipe, arguments: &str) -> Self {
+        let (name, what) = (recipe.name.clone(), What::Recipe(Box::new(recipe)));
+        Called { name, arguments: arguments.to_owned(), what }
+    }
+
+    /// Where the command comes from, as hooks are told.
+    fn source(&self) -> &'static str {
+        match &self.what {
+            What::Recipe(recipe) => recipe.origin.source(),
+            What::BuiltIn(_) | What::Arguments => "builtin",
+        }
+    }
+
+    /// What the user typed, as transcripts keep it.
+    fn typed(&self) -> String {
+        format!(
+            "<command-message>{0}</command-message>\n<command-name>/{0}</command-name>\n<command-args>{1}</command-args>",
+            self.name, self.arguments
+        )
+    }
+}
+
+/// A command that has become a prompt.
+pub(super) struct Prepared {
+    typed: String,
+    text: String,
+}
+
+impl Session {
+    /// Looks whether recipes have come, gone or changed, and tells the host.
+    pub(crate) async fn look_for_recipes(&self) {
+        let Some(mistakes) = self.workshop.shelf.refresh() else { return };
+        for mistake in mistakes {
+            self.send_note(&mistake, "warning").await;
+        }
+        self.send_commands().await;
+        self.config_changed(ConfigSource::Skills, None);
+    }
+}
+
+impl Turn<'_> {
+    /// Makes a prompt of a command, if hooks allow it.
+    pub(super) async fn prepare(&mut self, called: &Called, prompt: &str) -> Result<Prepared, Refused> {
+        let Called { name, arguments, what } = called;
+        let session = self.session;
+        let outcome = session.prompt_expanded(prompt, name, arguments, called.source(), &self.cancel).await;
+        if let Some(refused) = Refused::expansion(&outcome, prompt) {
+            return Err(refused);
+        }
+        self.hear(&format!("UserPromptExpansion:{name}"), &outcome, false);
+        let text = match what {
+            What::BuiltIn(text) => text.replace("$ARGUMENTS", arguments),
+            What::Arguments => arguments.clone(),
+            What::Recipe(recipe) => self
+                .expand(recipe, arguments)
+                .await
+                .map_err(|why| Refused::because(format!("/{name} can't be called: {why}")))?,
+        };
+        Ok(Prepared { typed: called.typed(), text })
+    }
+
+    /// Keeps a command that has become a prompt: what the user typed, and what the model is told.
+    pub(super) fn keep_prepared(&mut self, uuid: &str, prepared: &Prepared) -> Result<(), TranscriptError> {
+        let mut message = UserMessage::new(Content::Text(prepared.typed.clone().into()));
+        message.role = Some("user".into());
+        let raw = to_raw(&message);
+        let mut line = UserLine::new(uuid, &raw);
+        line.permission_mode = Some(self.session.mode().name());
+        self.dialogue.user(&line)?;
+        let (uuid, raw) = (fresh_uuid(), to_raw(&said(&prepared.text)));
+        let mut line = UserLine::new(&uuid, &raw);
+        line.is_meta = true;
+        self.dialogue.user(&line)?;
+        self.reminders.push(uuid);
+        Ok(())
+    }
+
+    /// Tells the model what the skills say that it has called.
+    pub(super) async fn launch_skills(&mut self) -> Result<(), End> {
+        for launch in self.session.workshop.shelf.take_launched() {
+            let text = match self.expand(&launch.recipe, &launch.arguments).await {
+                Ok(text) => text,
+                Err(why) => format!("The skill {} can't begin: {why}", launch.recipe.name),
+            };
+            let message = said(&text);
+            let (uuid, raw) = (fresh_uuid(), to_raw(&message));
+            let mut line = UserLine::new(&uuid, &raw);
+            line.is_meta = true;
+            self.dialogue.user(&line)?;
+            self.steps += 1;
+            let mut frame = self.user_frame(message, &uuid);
+            frame.is_synthetic = Some(true);
+            self.session.send(FromAgent::User(Box::new(frame))).await;
+        }
+        Ok(())
+    }
+
+    /// What a recipe says with these arguments. From now on its rules hold and its model answers, until the turn
+    /// ends.
+    async fn expand(&mut self, recipe: &Recipe, arguments: &str) -> Result<String, String> {
+        self.begin_recipe(recipe).await;
+        let body =
+            recipe.body().map_err(|error| format!("{} can't be read: {error}", recipe.path.display()))?;
+        let (project, id) = (&self.session.environment.cwd, self.session.id());
+        let pieces = recipe::pieces(&body, arguments, recipe.folder(), project, &id);
+        let mut text = match recipe.folder() {
+            Some(folder) => format!("The files of this skill are in {}\n\n", folder.display()),
+            None => String::new(),
+        };
+        for piece in pieces {
+            match piece {
+                Piece::Text(piece) => text.push_str(&piece),
+                Piece::Command(command) => {
+                    let input = json!({ "command": command, "description": format!("For /{}", recipe.name) });
+                    text.push_str(
+                        &self.run_tool("Bash", &input).await.map_err(|why| format!("`{command}`: {why}"))?,
+                    );
+                }
+                Piece::File(path) => self.include(&path).await,
+            }
+        }
+        Ok(text)
+    }
+
+    async fn begin_recipe(&mut self, recipe: &Recipe) {
+        let session = self.session;
+        if recipe.fork.is_some() {
+            // A conversation of its own is a subagent's.
+            let note = format!("{} wants a conversation of its own; it shares this one.", recipe.name);
+            session.send_note(&note, "notice").await;
+        }
+        if let Some(model) = &recipe.model {
+            let mut state = session.state();
+            let before = state.asked_model.replace(model.clone());
+            self.model_before.get_or_insert(before);
+        }
+        if recipe.allowed_tools.is_empty() {
+            return;
+        }
+        if recipe.origin == Origin::Project && !session.configuration().is_trusted() {
+            let note = format!(
+                "allowed-tools of /{} don't count: this folder is not trusted, so what it needs is asked for.",
+                recipe.name
+            );
+            session.send_note(&note, "notice").await;
+            return;
+        }
+        let mut state = session.state();
+        state.rules.add_rules(Source::Command, Behavior::Allow, &recipe.allowed_tools);
+    }
+
+    /// Ends what recipes brought: their rules and their model.
+    pub(super) fn end_recipes(&mut self) {
+        let mut state = self.session.state();
+        state.rules.remove_rules(Source::Command);
+        if let Some(before) = self.model_before.take() {
+            state.asked_model = before;
+        }
+    }
+
+    /// Lets the model see a file that a recipe mentions. What is no file is somebody's name.
+    async fn include(&mut self, mention: &str) {
+        let path = self.session.workshop.cwd().join(Path::new(mention));
+        if !path.is_file() {
+            return;
+        }
+        let input = json!({ "file_path": path });
+        let told = match self.run_tool("Read", &input).await {
+            Ok(text) => format!("@{mention} is this file:\n{text}"),
+            Err(why) => format!("@{mention} can't be read: {why}"),
+        };
+        self.contexts.push(told);
+    }
+
+    /// Runs a tool for a recipe, as if the model had called it: hooks, rules and host are asked.
+    async fn run_tool(&mut self, name: &str, input: &Value) -> Result<String, String> {
+        let session = self.session;
+        let Some(tool) = session.tools().into_iter().find(|tool| tool.name() == name) else {
+            return Err(format!("{name} is not there"));
+        };
+        let mut block =
+            ToolUseBlock::new(format!("recipe_{}", fresh_uuid()), name.to_owned(), Raw::from(input));
+        let advice = session.before_tool(CallTold::of(&block), &self.cancel).await;
+        block.input = advice.updated_input.clone().unwrap_or(block.input);
+        let gate = Gate { session, cancel: &self.cancel };
+        let input = match gate.permit(&tool, &block, &advice).await {
+            Permit::Allowed { input, .. } => input,
+            Permit::Denied { message, .. } => return Err(message),
+            Permit::Withdrawn | Permit::Deferred => return Err("it was not allowed".to_owned()),
+        };
+        let done = session.run_call(tool, &block.id, input, self.cancel.clone()).await;
+        match done.outcome {
+            Ok(output) if !output.is_error => Ok(text_of(&output.content)),
+            Ok(output) => Err(text_of(&output.content)),
+            Err(Failure::Failed(text) | Failure::Rejected(text) | Failure::Interrupted(text)) => Err(text),
+        }
+    }
+}
+
+/// Something said in the user's place.
+fn said(text: &str) -> UserMessage<'static> {
+    let block = ContentBlock::Text(TextBlock::new(text.to_owned()));
+    let mut message = UserMessage::new(Content::Blocks(vec![block]));
+    message.role = Some("user".into());
+    message
+}

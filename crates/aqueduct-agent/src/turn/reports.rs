@@ -1,0 +1,243 @@
+//! What slash commands tell about the session.
+
+use aqueduct_model::price::{self, Card};
+use aqueduct_wire::context_usage::{ContextCategory, ContextCategoryKind, ContextUsage};
+use aqueduct_wire::system::InitMcpServer;
+use jiff::Timestamp;
+
+use super::Turn;
+use crate::command::COMMANDS;
+use crate::session::{PROTOCOL_VERSION, Session};
+use crate::tool;
+use crate::transcript::Project;
+
+/// How many conversations are listed.
+const LISTED_SESSIONS: usize = 10;
+
+/// The model's window, and how much of it is taken, in tokens.
+struct Window {
+    model: String,
+    size: u64,
+    used: u64,
+}
+
+impl Turn<'_> {
+    /// What was spent.
+    pub(super) fn cost_report(&self) -> String {
+        let counts = self.dialogue.totals.counts();
+        format!(
+            "Cost so far: ${:.4}\nTime in the model: {:.1} s\nTokens: {} in, {} out, {} read from the cache, {} written to it",
+            self.dialogue.totals.cost(),
+            self.dialogue.totals.api_time.as_secs_f64(),
+            counts.input_tokens,
+            counts.output_tokens,
+            counts.cache_read,
+            counts.cache_write(),
+        )
+    }
+
+    /// How full the model's window is.
+    pub(super) fn context_report(&self) -> String {
+        let Window { model, size, used } = self.window();
+        let percent = used.saturating_mul(100) / size.max(1);
+        format!("Model: {model}\nContext: about {used} of {size} tokens ({percent} %)")
+    }
+
+    /// The same in figures.
+    pub(super) fn context_figures(&self) -> ContextUsage<'static> {
+        let Window { model, size, used } = self.window();
+        let category = |name: &'static str, tokens: u64, kind: ContextCategoryKind<'static>| {
+            let mut category = ContextCategory::new(name, tokens);
+            category.kind = Some(kind);
+            category
+        };
+        let mut figures = ContextUsage::new(model, used);
+        figures.raw_max_tokens = Some(size.into());
+        figures.percentage = Some((used.saturating_mul(100) / size.max(1)).into());
+        figures.categories = Some(vec![
+            category("Messages", used, ContextCategoryKind::Used),
+            category("Free space", size.saturating_sub(used), ContextCategoryKind::Free),
+        ]);
+        figures.mcp_tools = Some(Vec::new());
+        figures.memory_files = Some(Vec::new());
+        figures.agents = Some(Vec::new());
+        figures
+    }
+
+    fn window(&self) -> Window {
+        let model = self.session.model();
+        let size = u64::from(price::card(&model).unwrap_or(Card::UNKNOWN).context_window);
+        let used = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
+        Window { model, size, used }
+    }
+}
+
+impl Session {
+    /// The commands there are.
+    pub(super) fn help_report(&self) -> String {
+        let line = |name: &str, hint: &str, description: &str| {
+            let called = if hint.is_empty() { format!("/{name}") } else { format!("/{name} {hint}") };
+            format!("{called}: {description}")
+        };
+        let mut lines: Vec<String> = COMMANDS
+            .iter()
+            .map(|command| line(command.name, command.argument_hint, command.description))
+            .collect();
+        let recipes = self.workshop.shelf.recipes();
+        let own = recipes.iter().filter(|recipe| recipe.is_for_users);
+        let own: Vec<String> =
+            own.map(|recipe| line(&recipe.name, &recipe.argument_hint, &recipe.description)).collect();
+        if !own.is_empty() {
+            lines.push("\nOf the user and the project:".to_owned());
+            lines.extend(own);
+        }
+        lines.join("\n")
+    }
+
+    /// How the session stands.
+    pub(super) fn status_report(&self) -> String {
+        let title = self.state().title.clone();
+        let folders: Vec<String> =
+            self.workshop.directories().iter().map(|path| path.display().to_string()).collect();
+        let mut lines = vec![
+            format!("Version: {PROTOCOL_VERSION} (Aqueduct {})", env!("CARGO_PKG_VERSION")),
+            format!("Session: {}", self.id()),
+            format!("Model: {}", self.model()),
+            format!("Key: {}", self.models.key_source()),
+            format!("Permission mode: {}", self.mode().name()),
+            format!("Working directory: {}", self.workshop.cwd().display()),
+        ];
+        lines.extend(title.map(|title| format!("Title: {title}")));
+        if !folders.is_empty() {
+            lines.push(format!("Further folders: {}", folders.join(", ")));
+        }
+        lines.push(format!("Memory files: {}", self.memory_files().len()));
+        lines.push(format!("Hooks of settings: {}", self.configuration().hooks().count()));
+        lines.push(format!(
+            "Commands and skills of user and project: {}",
+            self.workshop.shelf.recipes().len()
+        ));
+        lines.join("\n")
+    }
+
+    /// The settings, and where they come from.
+    pub(super) fn config_report(&self) -> String {
+        let scopes = self.configuration().in_short(&self.environment);
+        let lines: Vec<String> = scopes
+            .into_iter()
+            .map(|(place, names)| match names.is_empty() {
+                true => format!("{place}: nothing"),
+                false => format!("{place}: {}", names.join(", ")),
+            })
+            .collect();
+        match lines.is_empty() {
+            true => "There are no settings.".to_owned(),
+            false => {
+                format!(
+                    "Settings, those with the last word last. Change them in their files.\n{}",
+                    lines.join("\n")
+                )
+            }
+        }
+    }
+
+    /// The permission rules.
+    pub(super) fn permissions_report(&self) -> String {
+        let state = self.state();
+        let mut lines = vec![format!("Mode: {}", state.rules.mode().name())];
+        for entry in state.rules.rules() {
+            let withheld = entry.withheld.map(|why| format!("; does not count: {why}")).unwrap_or_default();
+            lines.push(format!(
+                "{} {} ({}{withheld})",
+                entry.behavior.name(),
+                entry.text,
+                entry.source.name()
+            ));
+        }
+        for directory in state.rules.directories() {
+            lines.push(format!("folder {} ({})", directory.path, directory.source.name()));
+        }
+        lines.push(
+            "Change them in settings files, or with what the host answers when it is asked.".to_owned(),
+        );
+        lines.join("\n")
+    }
+
+    /// The memory files.
+    pub(super) fn memory_report(&self) -> String {
+        let files = self.memory_files();
+        if files.is_empty() {
+            return "There are no memory files. Write a CLAUDE.md, or let /init write one.".to_owned();
+        }
+        let line =
+            |file: &crate::memory::MemoryFile| format!("{} ({} bytes)", file.path.display(), file.text.len());
+        let lines: Vec<String> = files.iter().map(line).collect();
+        format!(
+            "Memory files, those with the later word last. Edit them with any editor; they are read when a session \
+             begins.\n{}",
+            lines.join("\n")
+        )
+    }
+
+    /// Conversations to go on with.
+    pub(super) fn resume_report(&self) -> String {
+        let project = Project::of(&self.environment.config, &self.environment.cwd);
+        let here = self.id();
+        let others = project.sessions().into_iter().filter(|found| found.session_id != here);
+        let lines: Vec<String> = others
+            .take(LISTED_SESSIONS)
+            .map(|found| {
+                let time =
+                    Timestamp::try_from(found.modified).map(|time| format!("{time:.0}")).unwrap_or_default();
+                format!("{}  {time}", found.session_id)
+            })
+            .collect();
+        match lines.is_empty() {
+            true => "There is no other conversation in this folder.".to_owned(),
+            false => format!(
+                "A conversation is gone on with at the start: --resume ID, or --continue for the newest.\n{}",
+                lines.join("\n")
+            ),
+        }
+    }
+
+    /// What is wrong here.
+    pub(super) fn doctor_report(&self) -> String {
+        let mut wrong: Vec<String> = self.configuration().warnings().to_vec();
+        wrong.extend(self.workshop.shelf.mistakes());
+        if self.models.key_source() == "none" && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
+            wrong.push(
+                "There is no key: the scripted model answers. Set ANTHROPIC_API_KEY for another.".to_owned(),
+            );
+        }
+        let shell = tool::shell(&self.environment);
+        if !shell.is_file() {
+            wrong.push(format!("There is no shell at {}: commands can't run.", shell.display()));
+        }
+        let found = self.environment.variable("PATH").unwrap_or_default();
+        if !std::env::split_paths(found).any(|folder| folder.join("git").is_file()) {
+            wrong.push("git is not on the PATH: the model is told nothing of the repository.".to_owned());
+        }
+        match wrong.is_empty() {
+            true => "Nothing is wrong here.".to_owned(),
+            false => wrong.join("\n"),
+        }
+    }
+
+    /// The MCP servers.
+    pub(super) fn mcp_report(&self) -> String {
+        let servers = self.workshop.mcp.in_short();
+        let line = |server: &InitMcpServer<'_>| {
+            let status = server.status.as_ref().map_or("unknown", |status| status.as_str());
+            format!("{}: {status}", server.name)
+        };
+        let lines: Vec<String> = servers.iter().map(line).collect();
+        match lines.is_empty() {
+            true => "There are no MCP servers.".to_owned(),
+            false => format!(
+                "MCP servers. The host connects, reconnects and switches them off; files name them.\n{}",
+                lines.join("\n")
+            ),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Hooks around the calls of a turn, and what the model hears of them.
+
+use std::time::{Duration, Instant};
+
+use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
+use aqueduct_wire::hook::{HookEvent, ToolCall};
+use aqueduct_wire::json::{IntoOwned, Raw, Str};
+use aqueduct_wire::message::UserMessage;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::answer::CallBlock;
+use super::{End, Turn};
+use crate::hook::{CallTold, Outcome};
+use crate::json_text::to_raw;
+use crate::moment::fresh_uuid;
+use crate::session::Session;
+use crate::tool::{Call, Failure, Offer, Output};
+use crate::transcript::UserLine;
+
+/// What a call gave, and what hooks said about it.
+pub(super) struct Done {
+    pub(super) outcome: Result<Output, Failure>,
+    pub(super) after: Outcome,
+}
+
+impl Session {
+    /// Runs a call that may run, and then its hooks.
+    pub(super) async fn run_call(
+        &self,
+        tool: Offer,
+        id: &str,
+        input: Raw<'static>,
+        cancel: CancellationToken,
+    ) -> Done {
+        let started = Instant::now();
+        let call = Call { id, input: input.clone(), cancel: cancel.clone() };
+        let mut outcome = match self.task_refusal(tool.name(), &input, &cancel).await {
+            Some(why) => Err(Failure::Failed(format!("A hook does not want it: {why}"))),
+            None => tool.run(&self.workshop, call).await,
+        };
+        let told = CallTold { tool: tool.name(), id, input: &input };
+        let after = self.follow_up(told, &outcome, started.elapsed(), &cancel).await;
+        if let Ok(output) = &mut outcome {
+            replace(tool.name(), output, &after);
+        }
+        Done { outcome, after }
+    }
+
+    /// Runs the hooks that follow a call.
+    async fn follow_up(
+        &self,
+        call: CallTold<'_>,
+        outcome: &Result<Output, Failure>,
+        took: Duration,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        match outcome {
+            Ok(output) if !output.is_error => self.after_tool(call, &output.result, took, cancel).await,
+            Ok(output) => self.after_failed_tool(call, &text_of(&output.content), took, cancel).await,
+            Err(Failure::Failed(text) | Failure::Rejected(text)) => {
+                self.after_failed_tool(call, text, took, cancel).await
+            }
+            Err(Failure::Interrupted(text)) => {
+                self.interrupted_tool(call, text, took);
+                Outcome::default()
+            }
+        }
+    }
+}
+
+impl Turn<'_> {
+    /// Takes in what hooks of an event said: the model hears it before its next answer.
+    pub(super) fn hear(&mut self, label: &str, outcome: &Outcome, with_blocks: bool) {
+        let blocks = outcome.blocks.iter().filter(|_| with_blocks);
+        let said = blocks.chain(&outcome.contexts).map(|text| format!("{label} hook: {text}"));
+        self.contexts.extend(said);
+        if let Some(why) = &outcome.stop {
+            self.halt.get_or_insert_with(|| why.clone());
+        }
+    }
+
+    /// Remembers a result for the hooks that look at all calls of a message.
+    pub(super) fn note_call(&mut self, call: &CallBlock, content: &Content<'_>) {
+        if !self.session.has_hooks(&HookEvent::PostToolBatch) {
+            return;
+        }
+        let mut told = ToolCall::new();
+        told.tool_name = Some(call.block.name.clone());
+        told.tool_input = Some(call.block.input.clone());
+        told.tool_use_id = Some(call.block.id.clone());
+        told.tool_response = Some(to_raw(&Str::from(text_of(content))));
+        self.batch.push(told);
+    }
+
+    /// Runs the hooks that follow all calls of a message.
+    pub(super) async fn end_batch(&mut self) {
+        let calls = std::mem::take(&mut self.batch);
+        if calls.is_empty() {
+            return;
+        }
+        let outcome = self.session.after_tools(calls, &self.cancel).await;
+        // A no to all of them can only mean that the turn is to end.
+        if let Some(why) = outcome.refusal() {
+            self.halt.get_or_insert(why);
+        }
+        self.hear("PostToolBatch", &outcome, false);
+    }
+
+    /// Ends the turn where a hook wants it.
+    pub(super) fn halted(&mut self) -> Option<End> {
+        self.halt.take().map(End::Halted)
+    }
+
+    /// Keeps what hooks have said, for the model.
+    pub(super) fn tell_contexts(&mut self) -> Result<(), End> {
+        self.contexts.extend(self.session.hooks.late());
+        if self.contexts.is_empty() {
+            return Ok(());
+        }
+        let text = std::mem::take(&mut self.contexts).join("\n\n");
+        let block = TextBlock::new(format!("<system-reminder>\n{text}\n</system-reminder>"));
+        let mut message = UserMessage::new(Content::Blocks(vec![ContentBlock::Text(block)]));
+        message.role = Some("user".into());
+        let (uuid, message) = (fresh_uuid(), to_raw(&message));
+        let mut line = UserLine::new(&uuid, &message);
+        line.is_meta = true;
+        self.dialogue.user(&line)?;
+        self.reminders.push(uuid);
+        Ok(())
+    }
+}
+
+/// Puts the result that a hook wants in the tool's place.
+fn replace(tool: &str, output: &mut Output, after: &Outcome) {
+    let mcp = after.updated_mcp_output.as_ref().filter(|_| tool.starts_with("mcp__"));
+    let Some(updated) = after.updated_output.as_ref().or(mcp) else { return };
+    output.result = updated.clone();
+    let is_known = |block: &ContentBlock<'_>| !matches!(block, ContentBlock::Unknown(_));
+    output.content = match updated.view::<Content<'_>>().map(IntoOwned::into_owned) {
+        Some(Content::Text(text)) => Content::Text(text),
+        Some(Content::Blocks(blocks)) if blocks.iter().all(is_known) => Content::Blocks(blocks),
+        _ => Content::Text(as_text(updated).into()),
+    };
+}
+
+/// What the model reads of a structured result: what a command printed, or the whole.
+fn as_text(result: &Raw<'_>) -> String {
+    let value = result.to::<Value>().unwrap_or_default();
+    let printed: Vec<&str> = ["stdout", "stderr"]
+        .iter()
+        .filter_map(|name| value.get(*name)?.as_str())
+        .filter(|text| !text.is_empty())
+        .collect();
+    if value.get("stdout").is_some() { printed.join("\n") } else { result.as_str().to_owned() }
+}
+
+pub(super) fn text_of(content: &Content<'_>) -> String {
+    match content {
+        Content::Text(text) => text.to_string(),
+        content => content.text(),
+    }
+}

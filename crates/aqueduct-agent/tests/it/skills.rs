@@ -1,0 +1,129 @@
+//! Skills: prompts with files of their own, which user and model call.
+
+use serde_json::{Value, json};
+
+use crate::host::{Place, find, kinds, tool_results};
+
+fn result(frames: &[Value]) -> String {
+    find(frames, "result")["result"].as_str().unwrap_or_default().to_owned()
+}
+
+fn skill(place: &Place, name: &str, matter: &str, body: &str) {
+    place.write(
+        &format!(".claude/skills/{name}/SKILL.md"),
+        &format!("---\nname: {name}\n{matter}\n---\n{body}\n"),
+    );
+}
+
+fn call(name: &str, arguments: &str) -> String {
+    format!("@tool Skill {}", json!({ "skill": name, "args": arguments }))
+}
+
+#[test]
+fn user_and_model_call_a_skill() {
+    let place = Place::new();
+    skill(&place, "greet", "description: Greets people", "@say greeted $ARGUMENTS");
+    let mut host = place.start(&[]);
+    host.say("/greet Ann");
+    let frames = host.turn();
+    assert_eq!(frames[0]["skills"], json!(["greet"]));
+    assert_eq!(result(&frames), "greeted Ann");
+    host.say(&call("greet", "Zed"));
+    let frames = host.turn();
+    assert_eq!(
+        kinds(&frames),
+        [
+            "system/init",
+            "assistant/tool_use",
+            "user/tool_result",
+            "user/text",
+            "assistant/text",
+            "result/success"
+        ]
+    );
+    assert_eq!(frames[2]["tool_use_result"], json!({ "success": true, "commandName": "greet" }));
+    assert_eq!(frames[3]["isSynthetic"], true);
+    let folder = place.project().join(".claude/skills/greet").display().to_string();
+    assert!(frames[3]["message"]["content"][0]["text"].as_str().unwrap().contains(&folder));
+    assert_eq!((&frames[5]["result"], &frames[5]["num_turns"]), (&json!("greeted Zed"), &json!(3)));
+}
+
+#[test]
+fn skills_are_found_in_all_their_places() {
+    let place = Place::new();
+    skill(&place, "ours", "description: d", "@say ours");
+    place.write_home(".claude/skills/mine/SKILL.md", "---\ndescription: d\n---\n@say mine\n");
+    place.write_home(".config/claude/skills/other/SKILL.md", "---\ndescription: d\n---\n@say other\n");
+    place.write(".claude/skills/no-skill/README.md", "nothing\n");
+    let mut host = place.start(&[]);
+    for name in ["ours", "mine", "other"] {
+        host.say(&format!("/{name}"));
+        let frames = host.turn();
+        assert_eq!(result(&frames), name);
+        assert_eq!(frames[0]["skills"], json!(["mine", "other", "ours"]));
+    }
+}
+
+#[test]
+fn a_skill_says_who_may_call_it() {
+    let place = Place::new();
+    skill(&place, "hidden", "description: d\nuser-invocable: false", "@say hidden");
+    skill(&place, "manual", "description: d\ndisable-model-invocation: true", "@say manual");
+    let mut host = place.start(&[]);
+    host.say("/hidden");
+    let frames = host.turn();
+    assert_eq!(kinds(&frames), ["system/init", "assistant/text", "result/success"]);
+    assert_eq!(find(&frames, "result")["num_turns"], 0);
+    assert_eq!(frames[0]["skills"], json!(["manual"]));
+    host.say(&call("hidden", ""));
+    assert_eq!(result(&host.turn()), "hidden");
+    host.say("/manual");
+    assert_eq!(result(&host.turn()), "manual");
+    host.say(&call("manual", ""));
+    assert_eq!(tool_results(&host.turn())[0]["is_error"], true);
+    host.say(&call("nothing", ""));
+    assert!(tool_results(&host.turn())[0]["content"].as_str().unwrap().contains("hidden"));
+}
+
+#[test]
+fn a_skill_that_brings_rules_is_asked_about_and_then_has_them() {
+    let place = Place::new();
+    place.trust();
+    let touch = "@tool Bash {\"command\":\"touch made\",\"description\":\"d\"}";
+    skill(&place, "maker", "description: d\nallowed-tools: [Bash(touch:*)]", &format!("{touch}\n@say made"));
+    let mut host = place.start(&[]);
+    host.say(&call("maker", ""));
+    assert_eq!(tool_results(&host.turn())[0]["is_error"], true);
+    assert!(place.read("made").is_none());
+    let mut host = place.start(&["--permission-prompt-tool", "stdio"]);
+    host.say(&call("maker", ""));
+    let request = host.request();
+    assert_eq!(request["request"]["tool_name"], "Skill");
+    host.answer(&request, &json!({ "behavior": "allow" }));
+    assert_eq!(result(&host.turn()), "made");
+    assert!(place.read("made").is_some());
+}
+
+#[test]
+fn a_skill_that_wants_a_conversation_of_its_own_says_so() {
+    let place = Place::new();
+    skill(&place, "forked", "description: d\ncontext: fork\nagent: Explore", "@say forked");
+    let mut host = place.start(&[]);
+    host.say("/forked");
+    let frames = host.turn();
+    assert!(frames.iter().any(|frame| frame["subtype"] == "informational"));
+    assert_eq!(result(&frames), "forked");
+}
+
+#[test]
+fn a_host_chooses_the_skills_of_the_model() {
+    let place = Place::new();
+    skill(&place, "one", "description: d", "@say one");
+    skill(&place, "two", "description: d", "@say two");
+    let mut host = place.start(&[]);
+    host.ask(&json!({ "subtype": "initialize", "skills": ["two"] }));
+    host.say(&call("one", ""));
+    assert_eq!(tool_results(&host.turn())[0]["is_error"], true);
+    host.say(&call("two", ""));
+    assert_eq!(result(&host.turn()), "two");
+}
