@@ -9,6 +9,7 @@ use std::time::Duration;
 use aqueduct_wire::permission::Destination;
 
 use crate::message::bridge::{AgentChoice, PermissionPart};
+use crate::push::PushSettings;
 use crate::workspace::Git;
 
 /// What a bridge is told when it starts.
@@ -38,6 +39,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Whether the mode `bypassPermissions` may be chosen.
     pub bypass: bool,
+    /// What notifications may say, and where they may go.
+    pub push: PushSettings,
     /// Who explains what a tool call would do.
     pub explainer: Option<Arc<dyn Explain>>,
 }

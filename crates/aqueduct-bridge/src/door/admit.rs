@@ -5,6 +5,7 @@ use std::time::Duration;
 use hyper::HeaderMap;
 use uuid::Uuid;
 
+use super::devices::tidy;
 use super::{Attempts, Credential, PairingCode, Peer, Token, Via, gate, token};
 use crate::hub::Visitor;
 use crate::log::{Device, Hash, Log, LogError, NewDevice, Paired, Time};
@@ -26,9 +27,6 @@ const SEEN_AGAIN: Duration = Duration::from_secs(60);
 /// Who is no device, and can't be revoked.
 const OWNER: &str = "owner";
 const AUTOMATION: &str = "automation";
-
-/// The longest name of a device, in characters.
-const NAME: usize = 80;
 
 /// Who may come in. Clones are the same door.
 #[derive(Debug, Clone)]
@@ -180,12 +178,10 @@ impl Door {
             Some(ActorKind::Token) => ActorKind::Token,
             _ => ActorKind::Device,
         };
-        let name = request.name.as_deref().unwrap_or_default();
-        let name: String = name.chars().filter(|character| !character.is_control()).take(NAME).collect();
         let device = NewDevice {
             id: Uuid::new_v4().to_string(),
             kind: kind.as_str().to_owned(),
-            name: if name.trim().is_empty() { "Device".to_owned() } else { name },
+            name: tidy(request.name.as_deref().unwrap_or_default()),
             token_hash: token.hash(),
         };
         let device_id = device.id.clone();

@@ -10,13 +10,17 @@ use crate::message::bridge::{ActorKind, DeviceInfo, Pairing};
 /// What the fragment of a pairing link begins with.
 const FRAGMENT: &str = "#pair=";
 
+/// The longest name of a device, in characters.
+const NAME: usize = 80;
+
 impl Door {
     /// Makes a link that lets one device in, once, in the next ten minutes.
     pub async fn invite(&self, name: Option<&str>, now: Time) -> Result<Pairing<'static>, Failure> {
         let code = PairingCode::random()?;
         let time = i64::try_from(PAIRING_TIME.as_millis()).unwrap_or(i64::MAX);
         let expires = Time(now.0.saturating_add(time));
-        self.shared.log.add_pairing(code.hash(), name.map(str::to_owned), now, expires).await?;
+        let name = name.filter(|name| !name.trim().is_empty()).map(tidy);
+        self.shared.log.add_pairing(code.hash(), name, now, expires).await?;
         let link = format!("{}{FRAGMENT}{}", self.shared.address(), code.reveal());
         let mut pairing = Pairing::new(link, code.reveal(), u64::try_from(expires.0).unwrap_or_default());
         pairing.qr = qr::svg(&pairing.link).map(Into::into);
@@ -60,11 +64,38 @@ impl Door {
                 self.shared.note(format_args!("revoked {device_id}"));
                 Ok(())
             }
-            Err(LogError::NoDevice { .. }) => {
-                let message = format!("no device has the id {device_id:.80}: `list_devices` tells them");
-                Err(Failure::new(ErrorCode::DeviceNotFound, message))
-            }
-            Err(error) => Err(error.into()),
+            Err(error) => Err(unknown(device_id, error)),
         }
+    }
+
+    /// Calls a device something else.
+    pub async fn rename(&self, device_id: &str, name: &str) -> Result<(), Failure> {
+        let name = tidy(name);
+        match self.shared.log.rename_device(device_id, name.clone()).await {
+            Ok(()) => {
+                self.shared.note(format_args!("{device_id} is \"{name}\" now"));
+                Ok(())
+            }
+            Err(error) => Err(unknown(device_id, error)),
+        }
+    }
+}
+
+/// A name as it is kept: short, in one line, and never nothing.
+pub(super) fn tidy(name: &str) -> String {
+    let name: String = name.chars().filter(|character| !character.is_control()).take(NAME).collect();
+    match name.trim() {
+        "" => "Device".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+fn unknown(device_id: &str, error: LogError) -> Failure {
+    match error {
+        LogError::NoDevice { .. } => {
+            let message = format!("no device has the id {device_id:.80}: `list_devices` tells them");
+            Failure::new(ErrorCode::DeviceNotFound, message)
+        }
+        error => error.into(),
     }
 }

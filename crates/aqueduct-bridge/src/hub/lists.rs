@@ -33,6 +33,9 @@ impl Hub {
             PermissionMode::DontAsk,
         ];
         let mut features = vec![Feature::Search, Feature::Adopt];
+        if self.shared.push.is_some() {
+            features.push(Feature::Push);
+        }
         if settings.bypass {
             modes.push(PermissionMode::BypassPermissions);
             features.push(Feature::Bypass);
@@ -56,6 +59,7 @@ impl Hub {
             limits,
         );
         hello.host = settings.host.clone().map(Into::into);
+        hello.push_key = self.shared.push.as_ref().map(|push| push.key().to_owned().into());
         hello
     }
 
@@ -105,8 +109,15 @@ impl Hub {
                 self.revoke(&message.device_id).await?;
                 Done::new().into()
             }
+            M::RenameDevice(message) => {
+                self.shared.door.rename(&message.device_id, &message.name).await?;
+                Done::new().into()
+            }
             M::PairDevice(message) => {
                 self.shared.door.invite(message.name.as_deref(), Time::now()).await?.into()
+            }
+            M::SubscribePush(_) | M::UnsubscribePush(_) | M::TestPush(_) => {
+                self.notifications(visitor, message).await?.into()
             }
             _ => return Err(Failure::new(ErrorCode::NotSupported, "this bridge can't do that")),
         })

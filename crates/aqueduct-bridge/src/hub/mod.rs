@@ -9,13 +9,14 @@ mod held;
 mod lists;
 mod metrics;
 mod outbox;
+mod push;
 mod sessions;
 mod shared;
 mod start;
 mod visit;
 mod visitor;
 
-pub use metrics::Metrics;
+pub use metrics::{Counter, Metrics};
 pub use shared::Hub;
 pub use visit::{Parcel, Visit};
 pub use visitor::Visitor;

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::log::{Limits, Log, Place};
 use crate::message::bridge::{RateLimitChange, SessionInfo};
 use crate::message::{BridgeMessage, CloseCode, ErrorCode};
+use crate::push::Push;
 use crate::recent::Recents;
 use crate::session::{Actor, Answering, Ask, MAILBOX, Stored};
 use crate::settings::Settings;
@@ -36,6 +37,8 @@ pub(crate) struct Shared {
     pub(super) workspace: Workspace,
     pub(super) recents: Recents,
     pub(super) door: Door,
+    /// Notifications, unless there are to be none.
+    pub(super) push: Option<Push>,
     pub(super) holdings: Mutex<Holdings>,
     /// What agents told at their start, by their name.
     known: Mutex<HashMap<String, Arc<InitializeReply<'static>>>>,
@@ -118,6 +121,7 @@ impl Hub {
             recents: Recents::new(log.clone(), settings.transcripts.iter().cloned(), roots.clone()),
             workspace: Workspace::new(roots, settings.git.clone()),
             door: Door::new(log.clone()),
+            push: Push::open(&settings.push, &settings.data, log.clone())?,
             log,
             settings,
             metrics: Metrics::default(),
@@ -202,6 +206,9 @@ impl Hub {
         let mut tasks =
             std::mem::take(&mut *self.shared.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         tasks.shutdown().await;
+        if let Some(push) = &self.shared.push {
+            push.close().await;
+        }
     }
 
     /// Asks a session something. An actor that has just left has not done it, and is followed by another.

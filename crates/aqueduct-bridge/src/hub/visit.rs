@@ -297,6 +297,7 @@ impl Drop for Visit {
             holdings.clients.remove(&self.id);
             holdings.sessions.values().map(|held| held.mailbox.clone()).collect::<Vec<_>>()
         };
+        self.hub.shared.departed(&self.visitor.device_id);
         let client = self.id;
         // Sessions may be busy; nobody waits for them here.
         tokio::spawn(async move {

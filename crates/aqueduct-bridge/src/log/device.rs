@@ -87,6 +87,17 @@ impl Log {
         .await
     }
 
+    /// Calls a device something else.
+    pub async fn rename_device(&self, id: impl Into<String>, name: String) -> Result<(), LogError> {
+        let sql = "UPDATE devices SET name = ?2 WHERE id = ?1 AND revoked IS NULL";
+        let id = id.into();
+        self.write(0, move |connection| {
+            let found = connection.prepare_cached(sql)?.execute((&id, &name))?;
+            if found == 1 { Ok(()) } else { Err(LogError::NoDevice { id }) }
+        })
+        .await
+    }
+
     /// Shuts a device out for good: its token and its push subscriptions are gone.
     pub async fn revoke_device(&self, id: impl Into<String>, now: Time) -> Result<(), LogError> {
         let id = id.into();

@@ -15,6 +15,9 @@ pub struct PushSubscription {
     pub content: bool,
 }
 
+/// How many subscriptions a device has. A browser has one; an older one that it forgot goes.
+const PER_DEVICE: u32 = 4;
+
 impl Log {
     /// Adds a subscription, in place of one with the same address.
     pub async fn put_push(&self, push: PushSubscription, now: Time) -> Result<(), LogError> {
@@ -30,6 +33,10 @@ impl Log {
             {
                 return Err(LogError::NoDevice { id: push.device_id });
             }
+            let sql = "DELETE FROM push_subscriptions WHERE device = ?1 AND endpoint IN (SELECT endpoint \
+                       FROM push_subscriptions WHERE device = ?1 AND endpoint <> ?2 \
+                       ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?3)";
+            connection.prepare_cached(sql)?.execute((device_id, endpoint, PER_DEVICE - 1))?;
             Ok(())
         })
         .await

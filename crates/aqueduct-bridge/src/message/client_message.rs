@@ -46,6 +46,7 @@ client_messages! {
         "get_usage" => GetUsage(GetUsage) replies "usage",
         "list_devices" => ListDevices(ListDevices) replies "devices",
         "revoke_device" => RevokeDevice(RevokeDevice) replies "ok",
+        "rename_device" => RenameDevice(RenameDevice) replies "ok",
         "pair_device" => PairDevice(PairDevice) replies "pairing",
         "subscribe_push" => SubscribePush(SubscribePush) replies "ok",
         "unsubscribe_push" => UnsubscribePush(UnsubscribePush) replies "ok",

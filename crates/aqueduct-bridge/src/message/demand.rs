@@ -23,6 +23,7 @@ pub(super) fn unmet(message: &ClientMessage<'_>) -> Option<(&'static str, &'stat
             let demand = "must be session, localSettings, projectSettings or userSettings";
             (!writable).then_some(("destination", demand))
         }
+        ClientMessage::RenameDevice(rename) => rename.name.trim().is_empty().then_some(("name", "is empty")),
         ClientMessage::Start(start) => budget(start.budget_usd.as_ref()),
         ClientMessage::SetBudget(set) => budget(set.budget_usd.as_ref()),
         ClientMessage::Approve(approval) => budget(approval.budget_usd.as_ref()),

@@ -55,6 +55,11 @@ pub(super) fn answer(house: &House) -> Answer {
     ] {
         text.counter(name, help, value.get());
     }
+    if let Some(push) = hub.push() {
+        let (sent, lost) = (push.counts().sent.get(), push.counts().lost.get());
+        text.counter("aqueduct_notifications_total", "Notifications that push services have taken.", sent);
+        text.counter("aqueduct_notifications_lost_total", "Notifications that were given up.", lost);
+    }
     let waiting = whole(hub.log().waiting_bytes());
     text.gauge("aqueduct_log_waiting_bytes", "Bytes that wait to be written to the log.", waiting);
     house.tally.write(&mut text);

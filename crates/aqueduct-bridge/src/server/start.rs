@@ -59,6 +59,9 @@ impl Reserved {
         let places: Vec<Listen> = places.collect();
         let address = options.address.clone().unwrap_or_else(|| address(&places, options.tls.is_some()));
         hub.door().tell(options.automation.as_ref(), address, options.journal.clone());
+        if let Some(push) = hub.push() {
+            push.tell(options.journal.clone());
+        }
         let shutdown = options.pace.shutdown;
         let crowd = Crowd::new(options.connections);
         let house = Arc::new(House {

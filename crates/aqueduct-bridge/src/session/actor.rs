@@ -117,9 +117,10 @@ impl Actor {
     /// Serves the session until it is let go. `opening` was committed before and is told first.
     pub(crate) async fn run(mut self, opening: Vec<Stored>) {
         let first = (self.row.last_seq + 1).saturating_sub(opening.len() as u64);
-        self.publish(opening.into_iter().map(Said::Stored).collect(), first, Time::now());
+        self.show(opening.into_iter().map(Said::Stored).collect(), first, Time::now());
         self.show_row();
         self.recover().await;
+        self.announce_open();
         self.pump().await;
         while !self.leaving {
             self.show_status();
@@ -225,8 +226,13 @@ impl Actor {
         self.pending = found.pending;
     }
 
-    /// Tells those who watch. The stored ones have numbers from `seq` on.
-    pub(super) fn publish(&mut self, said: Vec<Said>, mut seq: u64, now: Time) {
+    /// Tells those who watch, and those who don't what they have to know. The stored ones have numbers from `seq` on.
+    pub(super) fn publish(&mut self, said: Vec<Said>, seq: u64, now: Time) {
+        self.announce(&said);
+        self.show(said, seq, now);
+    }
+
+    fn show(&mut self, said: Vec<Said>, mut seq: u64, now: Time) {
         for said in said {
             match said {
                 Said::Stored(stored) => {

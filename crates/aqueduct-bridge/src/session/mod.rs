@@ -6,6 +6,7 @@
 
 mod absorb;
 mod actor;
+mod announce;
 mod answer;
 mod ask;
 mod decide;

@@ -42,7 +42,7 @@ impl Actor {
     }
 
     /// What is to be decided.
-    fn requests(&self) -> Vec<PermissionRequest<'static>> {
+    pub(super) fn requests(&self) -> Vec<PermissionRequest<'static>> {
         let open = self.pending.iter().filter(|pending| pending.state == PendingState::Open);
         open.filter_map(|pending| {
             let raw = Raw::parse(pending.request.details.as_deref()?).ok()?;

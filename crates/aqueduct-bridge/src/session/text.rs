@@ -38,6 +38,11 @@ impl Stored {
         Stored { event: self.event.at(time) }
     }
 
+    /// Its `type`.
+    pub(super) fn kind(&self) -> &str {
+        &self.event.kind
+    }
+
     pub(crate) fn event(&self) -> NewEvent {
         self.event.clone()
     }

@@ -46,6 +46,11 @@ impl Watchers {
         self.clients.iter().filter(|watcher| watcher.attends).count()
     }
 
+    /// Those who attend to it.
+    pub(super) fn attentive(&self) -> Vec<u64> {
+        self.clients.iter().filter(|watcher| watcher.attends).map(|watcher| watcher.client).collect()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.clients.is_empty()
     }

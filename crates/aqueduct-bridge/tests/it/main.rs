@@ -10,6 +10,7 @@ mod door;
 mod keeper;
 mod log;
 mod message;
+mod push;
 mod recent;
 mod server;
 mod workspace;

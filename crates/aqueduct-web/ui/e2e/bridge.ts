@@ -21,6 +21,16 @@ export interface Gate {
   open(): Promise<void>;
 }
 
+/** What a bridge may be started with. */
+export interface Options {
+  /** Flags of `aqueduct serve`. */
+  flags?: readonly string[];
+  /** A script file for the model, which then needs no lines in prompts. */
+  script?(project: string): string;
+  /** Files of the project, besides the usual ones. */
+  files?: Readonly<Record<string, string>>;
+}
+
 /** A bridge that runs. */
 export class Bridge {
   readonly home: string;
@@ -29,22 +39,26 @@ export class Bridge {
   private output = "";
   private gates = 0;
 
+  private model: ChildProcess | undefined;
+
   private constructor(
     readonly folder: string,
     readonly port: number,
+    private readonly options: Options,
   ) {
     this.home = join(folder, "home");
     this.project = join(folder, "proj", "demo");
   }
 
   /** Starts a bridge with a project to work on. */
-  static async start(): Promise<Bridge> {
+  static async start(options: Options = {}): Promise<Bridge> {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "aqueduct-e2e-")));
-    const bridge = new Bridge(folder, await freePort());
+    const bridge = new Bridge(folder, await freePort(), options);
     mkdirSync(bridge.home);
     mkdirSync(bridge.project, { recursive: true });
     writeFileSync(join(bridge.project, "readme.md"), "# Demo\n\nA project to try things with.\n");
     writeFileSync(join(bridge.project, "main.rs"), 'fn main() {\n    println!("hello");\n}\n');
+    for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(bridge.project, name), text);
     const git = (...args: string[]): unknown => execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { cwd: bridge.project, stdio: "ignore" });
     git("init", "--initial-branch", "main");
     git("add", ".");
@@ -60,10 +74,9 @@ export class Bridge {
 
   /** Runs the bridge, until it answers. */
   async up(): Promise<void> {
-    const program = process.env.AQUEDUCT;
-    if (!program) throw new Error("AQUEDUCT names no program: run cargo xtask web");
-    const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: this.home, AQUEDUCT_TOKEN: TOKEN, LANG: "C.UTF-8" };
-    const child = spawn(program, ["serve", "--listen", `127.0.0.1:${this.port}`, "--data-dir", join(this.folder, "data"), "--root", join(this.folder, "proj"), "--agent", "builtin"], { env, cwd: this.project, stdio: ["ignore", "pipe", "pipe"] });
+    const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: this.home, AQUEDUCT_TOKEN: TOKEN, LANG: "C.UTF-8", ...(await this.scripted()) };
+    const flags = ["--listen", `127.0.0.1:${this.port}`, "--data-dir", join(this.folder, "data"), "--root", join(this.folder, "proj"), "--agent", "builtin", ...(this.options.flags ?? [])];
+    const child = spawn(program(), ["serve", ...flags], { env, cwd: this.project, stdio: ["ignore", "pipe", "pipe"] });
     this.child = child;
     const keep = (text: Buffer): void => {
       this.output += text.toString();
@@ -75,6 +88,17 @@ export class Bridge {
       if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the bridge does not come up:\n${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
+  }
+
+  /** Runs the model of a script file; gives what tells agents of it. */
+  private async scripted(): Promise<NodeJS.ProcessEnv> {
+    const { script } = this.options;
+    if (!script) return {};
+    const file = join(this.folder, "model.script");
+    writeFileSync(file, script(this.project));
+    const port = await freePort();
+    this.model = spawn(program(), ["scripted-api", "--listen", `127.0.0.1:${port}`, "--script", file], { stdio: "ignore" });
+    return { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: "none" };
   }
 
   /** A new gate in the project. Reading a pipe needs no permission, and waits for whoever writes. */
@@ -104,6 +128,7 @@ export class Bridge {
       child.kill("SIGTERM");
       await gone;
     }
+    this.model?.kill();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -141,7 +166,15 @@ export class Bridge {
   }
 }
 
-async function freePort(): Promise<number> {
+/** The program that is tried. */
+export function program(): string {
+  const { AQUEDUCT } = process.env;
+  if (!AQUEDUCT) throw new Error("AQUEDUCT names no program: run cargo xtask web");
+  return AQUEDUCT;
+}
+
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

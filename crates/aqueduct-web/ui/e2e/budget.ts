@@ -105,9 +105,13 @@ async function tasksOf(of: Browser, page: Page, during: () => Promise<void>): Pr
   await session.send("Tracing.end");
   await complete;
   await session.detach();
-  const origin = new URL(page.url()).origin;
-  const call = entries.find((entry) => entry.name === "FunctionCall" && entry.args?.data?.url?.startsWith(origin));
-  const mine = entries.filter((entry) => entry.pid === call?.pid && entry.tid === call.tid && entry.ph === "X");
+  // The page's main thread is the one that runs the page's scripts, its worker's aside.
+  const { origin } = new URL(page.url());
+  const calls = entries.filter(({ name, args }) => name === "FunctionCall" && args?.data?.url?.startsWith(`${origin}/`) && !args.data.url.endsWith("/sw.js"));
+  const threads = new Map<string, number>();
+  for (const { pid, tid } of calls) threads.set(`${pid} ${tid}`, (threads.get(`${pid} ${tid}`) ?? 0) + 1);
+  const [main] = [...threads].sort((a, b) => b[1] - a[1]);
+  const mine = entries.filter(({ pid, tid, ph }) => `${pid} ${tid}` === main?.[0] && ph === "X");
   const tasks = mine.filter((entry) => /RunTask$/.test(entry.name)).sort((a, b) => (b.tdur ?? 0) - (a.tdur ?? 0));
   if (tasks.length < 50) throw new Error("the trace shows no work of the page");
   return tasks.map((task) => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { BridgeMessage } from "../src/generated/messages.ts";
 import type { CallItem, Item } from "../src/conversation/item.ts";
-import { reduce, trim } from "../src/conversation/reduce.ts";
+import { HELD_MESSAGES, reduce, trim } from "../src/conversation/reduce.ts";
 import { rows } from "../src/conversation/rows.ts";
 import { MAIN, newConversation, type Conversation } from "../src/conversation/state.ts";
+import { Conversations } from "../src/store/conversations.ts";
 import { session, seeded, SESSION, Story } from "./build.ts";
 
 function play(messages: readonly BridgeMessage[], from = newConversation(SESSION)): Conversation {
@@ -102,6 +103,12 @@ describe("stored messages", () => {
     }
     const whole = play(new Story().call("t1", "Bash", {}).result("t1", "ok").turn().told);
     expect(call(whole, "t1").abandoned).toBeUndefined();
+  });
+
+  it("tell an error once where the answer before told it", () => {
+    const failed = (said: string): Item | undefined => main(play(new Story().text("m1", 0, said, { error: "invalid_request" }).turn({ isError: true, error: "API Error: 400" }).told)).at(-1);
+    expect(failed("API Error: 400")).toMatchObject({ kind: "turn", told: true });
+    expect(failed("Something else")).not.toHaveProperty("told");
   });
 
   it("show a result whose call stands further back", () => {
@@ -279,6 +286,21 @@ describe("pages of history", () => {
     expect(short.stored).toHaveLength(20);
     expect(short.fold).toEqual(play([delta(all.slice(70), { cut: true })]).fold);
     expect(trim(whole, 80)).toBe(whole);
+  });
+
+  it("by the tens of thousands cost what is held of them, and no more", () => {
+    const count = 50_000;
+    const story = new Story();
+    for (let round = 0; round < count / 4; round++) story.user("go").call(`t${round}`, "Read", { file_path: "/proj/a" }).result(`t${round}`, "x").turn();
+    const held = new Conversations(() => true, () => 0);
+    held.watch(SESSION);
+    const { stored: told } = story;
+    for (let at = 0; at < count; at += 200) held.heard(delta(told.slice(at, at + 200)));
+    const { stored, lastSeq, fold } = held.get(SESSION).value;
+    expect(lastSeq).toBe(count);
+    expect(stored.length).toBeLessThanOrEqual(HELD_MESSAGES * 1.5);
+    expect([...fold.threads.values()].flat().length).toBeLessThanOrEqual(stored.length);
+    expect(fold.calls.size).toBeLessThanOrEqual(stored.length);
   });
 
   it("of another store are not mixed with what is held", () => {

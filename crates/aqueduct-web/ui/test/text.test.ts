@@ -25,6 +25,7 @@ describe("characters that hide", () => {
     const text = "a\u202eb";
     for (let time = 0; time < 3; time++) {
       expect(hasHidden(text)).toBe(true);
+      expect(hasHidden({ edits: [{ new_string: text }] })).toBe(true);
       expect(shown(text)).toBe("a<U+202E>b");
     }
   });

@@ -51,8 +51,10 @@ async function open(hash: string): Promise<Page> {
       root!,
     );
   });
-  await act(() => {
+  await act(async () => {
     world.greet();
+    // The page of a session comes when somebody goes there.
+    await import("../src/view/page/session.tsx");
   });
   const all = (role: string, name: string): HTMLElement[] =>
     [...root!.querySelectorAll<HTMLElement>("*")].filter((element) => roleOf(element) === role && nameOf(element) === name);

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use aqueduct_bridge::door::{Authority, Token};
+use aqueduct_bridge::push::PushWords;
 use aqueduct_bridge::server::Listen;
 use aqueduct_bridge::settings::Limits;
 
@@ -46,6 +47,9 @@ pub(crate) struct Config {
     pub(crate) insecure: bool,
     pub(crate) token_file: Option<PathBuf>,
     pub(crate) no_pair: bool,
+    pub(crate) push: PushWords,
+    pub(crate) push_contact: Option<String>,
+    pub(crate) push_loopback: bool,
     pub(crate) limits: Limits,
     /// The agents of the file.
     pub(crate) agents: Vec<NamedAgent>,
@@ -140,6 +144,9 @@ impl Givens<'_> {
             insecure: self.switch("insecure")?,
             token_file: self.path("token_file")?,
             no_pair: self.switch("no_pair")?,
+            push: self.one("push", "one of content, events and off", value::words)?.unwrap_or_default(),
+            push_contact: self.one("push_contact", "mailto:ADDRESS or https://PAGE", value::contact)?,
+            push_loopback: self.switch("push_loopback")?,
             limits,
             agents: Vec::new(),
             token: None,

@@ -58,6 +58,7 @@ impl Setting {
 }
 
 const NETWORK: &str = "Who may come in";
+const PUSH: &str = "Notifications";
 const LIMITS: &str = "Limits";
 
 /// Everything that can be set, in the order of the help.
@@ -190,6 +191,34 @@ pub(crate) const SETTINGS: &[Setting] = &[
         help: "Print no pairing link at the start",
         default: "false",
         heading: NETWORK,
+    },
+    Setting {
+        name: "push",
+        flag: "push",
+        kind: Kind::Text,
+        value: "WORDS",
+        help: "What notifications may say at most: content, what a session says, to devices that ask for it; events, \
+               that one waits, is done or has failed; off, there are none",
+        default: "content",
+        heading: PUSH,
+    },
+    Setting {
+        name: "push_contact",
+        flag: "push-contact",
+        kind: Kind::Text,
+        value: "URI",
+        help: "Where push services can reach you if something is wrong: mailto:ADDRESS or https://PAGE",
+        default: "",
+        heading: PUSH,
+    },
+    Setting {
+        name: "push_loopback",
+        flag: "push-loopback",
+        kind: Kind::Switch,
+        value: "",
+        help: "Let notifications go to push services on this machine, without TLS too: for tests",
+        default: "false",
+        heading: PUSH,
     },
     Setting {
         name: "max_clients",

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use aqueduct_bridge::push::PushWords;
+
 /// As good as never.
 pub(super) const NEVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
@@ -80,6 +82,31 @@ pub(super) fn switch(text: &str) -> Option<bool> {
     }
 }
 
+/// What notifications may say, by name.
+const WORDS: [(&str, PushWords); 3] =
+    [("content", PushWords::Content), ("events", PushWords::Events), ("off", PushWords::Off)];
+
+/// Reads what notifications may say.
+pub(super) fn words(text: &str) -> Option<PushWords> {
+    WORDS.iter().find(|(name, _)| *name == text.trim()).map(|(_, words)| *words)
+}
+
+/// Writes what notifications may say as it is read.
+pub(super) fn show_words(words: PushWords) -> &'static str {
+    WORDS.iter().find(|(_, known)| *known == words).map_or("off", |(name, _)| name)
+}
+
+/// Reads how somebody can be reached: `mailto:ada@example.org` or `https://example.org`.
+pub(super) fn contact(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_address =
+        |rest: &str| rest.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
+    let is_known = text.strip_prefix("mailto:").is_some_and(is_address)
+        || text.strip_prefix("https://").is_some_and(|rest| !rest.is_empty());
+    let is_plain = text.chars().all(|character| character.is_ascii_graphic());
+    (is_known && is_plain).then(|| text.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -111,6 +138,28 @@ mod tests {
             assert_eq!(size(text), None, "{text}");
         }
         assert_eq!((switch("Yes"), switch("0"), switch("perhaps")), (Some(true), Some(false), None));
+    }
+
+    #[test]
+    fn words_and_contacts_are_read_as_people_write_them() {
+        for (name, known) in WORDS {
+            assert_eq!((words(name), show_words(known)), (Some(known), name));
+        }
+        assert_eq!(words("everything"), None);
+        for text in ["mailto:ada@example.org", "https://example.org/contact"] {
+            assert_eq!(contact(text).as_deref(), Some(text));
+        }
+        for text in [
+            "",
+            "ada@example.org",
+            "mailto:ada",
+            "mailto:@example.org",
+            "http://example.org",
+            "https://",
+            "mailto:ada @example.org",
+        ] {
+            assert_eq!(contact(text), None, "{text}");
+        }
     }
 
     proptest! {

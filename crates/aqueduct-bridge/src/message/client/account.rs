@@ -32,6 +32,17 @@ request! {
 }
 
 request! {
+    /// Call a device something else. What it does from its next connection on is told under the new name.
+    RenameDevice<'a> {
+        essential {
+            device_id = "deviceId": Str<'a>,
+            /// At most 80 characters of it are kept.
+            name: Str<'a>,
+        }
+    }
+}
+
+request! {
     /// Make a link that lets one more device in: once, and soon.
     PairDevice<'a> {
         "1" {
@@ -49,7 +60,7 @@ request! {
             keys: PushKeys<'a>,
         }
         "1" {
-            /// Whether a notification may hold what the session says; it only names the session's title if absent.
+            /// Whether a notification may hold the session's title and what it says. Without it, it says no more than that a session waits, is done or has failed.
             optional content: bool,
         }
     }

@@ -8,8 +8,8 @@ mod watch;
 mod workspace;
 
 pub use account::{
-    GetUsage, ListDevices, PairDevice, PingMessage, PushKeys, RevokeDevice, SubscribePush, TestPush,
-    UnsubscribePush,
+    GetUsage, ListDevices, PairDevice, PingMessage, PushKeys, RenameDevice, RevokeDevice, SubscribePush,
+    TestPush, UnsubscribePush,
 };
 pub use decision::{AnswerQuestion, Approve, ApproveAlways, Reject};
 pub use input::{

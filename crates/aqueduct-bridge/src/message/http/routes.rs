@@ -62,6 +62,7 @@ routes! {
     Get "/usage" Message("get_usage"): "What was used",
     Get "/devices" Message("list_devices"): "Who may come in",
     Delete "/devices/{deviceId}" Message("revoke_device"): "Let a device in no more",
+    Put "/devices/{deviceId}/name" Message("rename_device"): "Name a device",
     Post "/pairings" Message("pair_device"): "Make a link that lets a device in",
     Post "/push" Message("subscribe_push"): "Notify this device",
     Delete "/push" Message("unsubscribe_push"): "Notify this device no more",

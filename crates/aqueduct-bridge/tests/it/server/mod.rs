@@ -3,9 +3,11 @@
 mod api;
 mod assets;
 mod crowd;
+mod devices;
 mod events;
 mod heads;
 mod listening;
+mod push;
 mod security;
 mod shutdown;
 mod websocket;

@@ -39,8 +39,15 @@ impl World {
     }
 
     pub(super) async fn with(change: impl FnOnce(&mut Options)) -> Self {
+        World::set_up(|_| {}, change).await
+    }
+
+    pub(super) async fn set_up(
+        change_settings: impl FnOnce(&mut Settings),
+        change: impl FnOnce(&mut Options),
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let hub = open(&folder).await;
+        let hub = open(&folder, change_settings).await;
         let lines = Arc::new(Mutex::new(Vec::new()));
         let journal = {
             let lines = Arc::clone(&lines);
@@ -142,10 +149,10 @@ pub(super) fn hasty() -> Pace {
     }
 }
 
-async fn open(folder: &TempDir) -> Hub {
+async fn open(folder: &TempDir, change: impl FnOnce(&mut Settings)) -> Hub {
     let data = folder.path().to_owned();
     let log = Log::open(&data).unwrap();
-    let settings = Settings {
+    let mut settings = Settings {
         version: "0.0.0".to_owned(),
         host: None,
         keeper: vec!["true".into()],
@@ -158,8 +165,10 @@ async fn open(folder: &TempDir) -> Hub {
         idle: Duration::from_secs(900),
         limits: Limits { message_bytes: MESSAGE_BYTES, ..Limits::default() },
         bypass: false,
+        push: Default::default(),
         explainer: None,
     };
+    change(&mut settings);
     Hub::open(settings, log).await.unwrap()
 }
 

@@ -1,6 +1,6 @@
 // From stored messages to what a person reads. A batch costs one copy of what it touches.
 
-import type { AgentEvent, ContentBlock, ToolOutput } from "../generated/messages.ts";
+import type { AgentEvent, ContentBlock, ToolOutput, TurnResult } from "../generated/messages.ts";
 import type { CallItem, Item } from "./item.ts";
 import { EMPTY_FOLD, MAIN, type Fold, type Place, type Task } from "./state.ts";
 import type { StoredMessage } from "./stored.ts";
@@ -75,7 +75,7 @@ class Draft {
       case "result":
         this.abandon(message.time);
         this.turn = message.seq;
-        this.push(undefined, { kind: "turn", key, seq: message.seq, time: message.time, result: message });
+        this.push(undefined, { kind: "turn", key, seq: message.seq, time: message.time, result: message, ...(this.told(message) ? { told: true } : {}) });
         break;
       case "permission_request":
         // What is open stands in `pending`; what was decided, at its call.
@@ -188,6 +188,12 @@ class Draft {
       this.change(id, (call) => ({ ...call, abandoned: true, endedAt: time }));
     }
     this.open = new Set();
+  }
+
+  /** Whether the answer before said why the turn failed. */
+  private told({ isError, error, result }: TurnResult): boolean {
+    const last = this.thread(MAIN).at(-1);
+    return isError && last?.kind === "text" && last.error !== undefined && last.text.trim() === (error ?? result)?.trim();
   }
 
   private openNoMore(id: string): void {

@@ -99,6 +99,8 @@ export interface TurnItem {
   seq: number;
   time: number;
   result: TurnResult;
+  /** Whether the error that ended it stands right before it. */
+  told?: boolean;
 }
 
 /** Something about the session changed. */

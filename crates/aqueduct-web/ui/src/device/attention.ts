@@ -21,6 +21,12 @@ export function attention(app: App): void {
     // Only installed apps have a badge.
     badge?.catch(() => undefined);
   });
+  const seen = (): void => {
+    const route = app.router.route.peek();
+    if (!document.hidden && "id" in route) void dismiss(route.id);
+  };
+  app.router.route.subscribe(seen);
+  document.addEventListener("visibilitychange", seen);
   const before = new Map<string, SessionInfo>();
   app.listen((message) => {
     if (message.type !== "session_update") return;
@@ -29,6 +35,12 @@ export function attention(app: App): void {
     before.set(session.sessionId, session);
     if (old) notify(app, old, session);
   });
+}
+
+/** Whoever looks at a session needs no notification of it. */
+async function dismiss(sessionId: string): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  for (const notification of (await worker?.getNotifications({ tag: sessionId })) ?? []) notification.close();
 }
 
 function notify(app: App, old: SessionInfo, now: SessionInfo): void {

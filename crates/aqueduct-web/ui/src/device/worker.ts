@@ -1,5 +1,7 @@
 // The service worker, as seen from the page.
 
+import { effect } from "@preact/signals";
+import { renewPush } from "../bridge/push.ts";
 import type { App } from "../store/app.ts";
 
 interface TrustedTypes {
@@ -20,5 +22,9 @@ export function registerWorker(app: App): void {
   });
   navigator.serviceWorker.addEventListener("message", (event: MessageEvent<{ sessionId?: string }>) => {
     if (event.data?.sessionId) app.router.go({ page: "session", id: event.data.sessionId });
+  });
+  effect(() => {
+    // Each greeting may be another bridge's, or one's that has forgotten. What goes wrong shows in the settings.
+    if (app.hello.value?.pushKey) renewPush(app).catch(() => undefined);
   });
 }

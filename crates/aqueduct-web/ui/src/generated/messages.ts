@@ -44,6 +44,7 @@ export type ClientMessage =
   | ({ type: "get_usage" } & GetUsage)
   | ({ type: "list_devices" } & ListDevices)
   | ({ type: "revoke_device" } & RevokeDevice)
+  | ({ type: "rename_device" } & RenameDevice)
   | ({ type: "pair_device" } & PairDevice)
   | ({ type: "subscribe_push" } & SubscribePush)
   | ({ type: "unsubscribe_push" } & UnsubscribePush)
@@ -834,6 +835,15 @@ export interface RevokeDevice {
   requestId?: string;
 }
 
+/** Call a device something else. What it does from its next connection on is told under the new name. */
+export interface RenameDevice {
+  deviceId: string;
+  /** At most 80 characters of it are kept. */
+  name: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
 /** Make a link that lets one more device in: once, and soon. */
 export interface PairDevice {
   /** What to call the device. */
@@ -846,7 +856,7 @@ export interface PairDevice {
 export interface SubscribePush {
   endpoint: string;
   keys: PushKeys;
-  /** Whether a notification may hold what the session says; it only names the session's title if absent. */
+  /** Whether a notification may hold the session's title and what it says. Without it, it says no more than that a session waits, is done or has failed. */
   content?: boolean;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
@@ -5086,6 +5096,7 @@ export interface Replies {
   get_usage: "usage";
   list_devices: "devices";
   revoke_device: "ok";
+  rename_device: "ok";
   pair_device: "pairing";
   subscribe_push: "ok";
   unsubscribe_push: "ok";

@@ -43,10 +43,12 @@ export function pieces(text: string): Piece[] {
 
 const EVERYTHING = new RegExp(`${HIDDEN.source}|${ODD_SPACES.source}`, "gu");
 
-/** Whether something in the text can't be seen. */
-export function hasHidden(text: string): boolean {
+/** Whether something can't be seen in a text, or in any text of a value. */
+export function hasHidden(value: unknown): boolean {
   // Not `test`: that would leave its place behind in an expression that is used again.
-  return text.search(EVERYTHING) >= 0;
+  if (typeof value === "string") return value.search(EVERYTHING) >= 0;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, member]) => hasHidden(name) || hasHidden(member));
 }
 
 /** Prose in which nothing is reordered in secret: the characters for that are named. */

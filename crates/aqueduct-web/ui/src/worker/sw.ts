@@ -61,7 +61,10 @@ self.addEventListener("push", (event) => {
       icon: "/icon-192.png",
       badge: "/icon-192.png",
       data: { sessionId: notice.sessionId },
-    }),
+      // The newest of a session stands for all of them, and is heard unless it says that nothing is left to do.
+      renotify: notice.sessionId !== undefined && notice.kind !== "settled",
+      silent: notice.kind === "settled",
+    } as NotificationOptions & { renotify: boolean }),
   );
 });
 
@@ -76,8 +79,9 @@ async function show(sessionId: string | undefined): Promise<void> {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const page = pages[0];
   if (page) {
-    await page.focus();
     page.postMessage({ sessionId });
+    // A browser that does not let it come to the front still has it at the right place.
+    await page.focus().catch(() => undefined);
     return;
   }
   await self.clients.openWindow(sessionId ? `/#/s/${encodeURIComponent(sessionId)}` : "/");

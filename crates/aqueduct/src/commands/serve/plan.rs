@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use aqueduct_bridge::Journal;
+use aqueduct_bridge::push::PushSettings;
 use aqueduct_bridge::server::{Options, Tls};
 use aqueduct_bridge::settings::Settings;
 use aqueduct_bridge::workspace::Git;
@@ -52,6 +53,12 @@ impl Plan {
             idle: config.idle,
             limits: config.limits,
             bypass: config.allow_bypass,
+            push: PushSettings {
+                words: config.push,
+                contact: config.push_contact.clone(),
+                loopback: config.push_loopback,
+                ..PushSettings::default()
+            },
             explainer: Some(Arc::new(explainer)),
             git: git(surroundings, &places),
         };

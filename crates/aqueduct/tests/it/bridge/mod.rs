@@ -4,6 +4,10 @@ mod crash;
 mod days;
 mod lives;
 mod ordering;
+mod push;
+#[allow(dead_code, reason = "the bridge's own tests need all of it")]
+#[path = "../../../../aqueduct-bridge/tests/it/push/service.rs"]
+mod service;
 mod storage;
 mod terminals;
 mod world;

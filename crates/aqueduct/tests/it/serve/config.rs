@@ -21,6 +21,9 @@ const VALUES: &[(&str, [&str; 3])] = &[
     ("tls_key", ["/flag", "/variable", "/file"]),
     ("insecure", ["false", "true", "false"]),
     ("no_pair", ["true", "false", "true"]),
+    ("push", ["off", "events", "content"]),
+    ("push_contact", ["mailto:flag@example.org", "https://variable.example", "mailto:file@example.org"]),
+    ("push_loopback", ["true", "false", "true"]),
     ("max_clients", ["1", "2", "3"]),
     ("max_message", ["5KiB", "6KiB", "7KiB"]),
     ("max_queued", ["1", "2", "3"]),
@@ -30,9 +33,8 @@ const VALUES: &[(&str, [&str; 3])] = &[
 fn in_toml(name: &str, value: &str) -> String {
     match name {
         "listen" | "root" | "host" => format!("[\"{value}\"]"),
-        "allow_bypass" | "insecure" | "no_pair" | "max_clients" | "max_queued" | "max_page" => {
-            value.to_owned()
-        }
+        "allow_bypass" | "insecure" | "no_pair" | "push_loopback" | "max_clients" | "max_queued"
+        | "max_page" => value.to_owned(),
         _ => format!("\"{value}\""),
     }
 }

@@ -86,6 +86,8 @@ fn values_that_mean_nothing() {
         (&["--host", "a b"], "aqueduct: --host: `a b` is no host name"),
         (&["--url", "box.example"], "aqueduct: --url: `box.example` is not where a bridge can be"),
         (&["--url", "https://box.example/path"], "aqueduct: --url: `https://box.example/path` is not where"),
+        (&["--push", "loudly"], "aqueduct: --push: `loudly` is not one of content, events and off"),
+        (&["--push-contact", "ada"], "aqueduct: --push-contact: `ada` is not mailto:ADDRESS or https://PAGE"),
         (&["--insecure=perhaps"], "aqueduct: --insecure: `perhaps` is not true or false"),
     ] {
         let text = trouble(&place, arguments);

@@ -41,7 +41,10 @@ export function Composer({ sessionId, session }: { sessionId: string; session?: 
     setCaret(at);
     queueMicrotask(() => field.current?.setSelectionRange(at, at));
   };
-  const dictation = useDictation((said) => setText(text === "" ? said : `${text.trimEnd()} ${said}`));
+  const dictation = useDictation(
+    (said) => setText(text === "" ? said : `${text.trimEnd()} ${said}`),
+    () => app.toasts.show("error", t.composer.cantDictate),
+  );
 
   const send = (): void => {
     if (text.trim() === "" && files.length === 0) return;

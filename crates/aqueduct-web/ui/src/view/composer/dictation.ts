@@ -8,6 +8,7 @@ interface Recognition {
   lang: string;
   onresult: ((event: { resultIndex: number; results: ArrayLike<{ isFinal: boolean; 0: { transcript: string } }> }) => void) | null;
   onend: (() => void) | null;
+  onerror: ((event: { error: string }) => void) | null;
   start(): void;
   stop(): void;
 }
@@ -18,7 +19,7 @@ function recogniser(): (new () => Recognition) | undefined {
 }
 
 /** Whether somebody dictates, and a switch for it; undefined where the browser can't. */
-export function useDictation(onText: (text: string) => void): { on: boolean; toggle(): void } | undefined {
+export function useDictation(onText: (text: string) => void, onFailure: () => void): { on: boolean; toggle(): void } | undefined {
   const [on, setOn] = useState(false);
   const current = useRef<Recognition>(undefined);
   const sink = useRef(onText);
@@ -40,6 +41,10 @@ export function useDictation(onText: (text: string) => void): { on: boolean; tog
         const result = event.results[at];
         if (result?.isFinal) sink.current(result[0].transcript.trim());
       }
+    };
+    recognition.onerror = (event) => {
+      // Whoever says nothing, or stops, knows so.
+      if (event.error !== "no-speech" && event.error !== "aborted") onFailure();
     };
     recognition.onend = () => {
       current.current = undefined;

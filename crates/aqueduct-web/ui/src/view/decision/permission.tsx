@@ -51,7 +51,7 @@ export function PermissionCard({ request }: { request: PermissionRequest }): JSX
         </header>
         {request.kind === "retry" && <p class="quiet">{t.permission.retryHint}</p>}
         <Exactly request={request} folder={folder} />
-        {hasHidden(JSON.stringify(request.input)) && (
+        {hasHidden(request.input) && (
           <p class="warning">
             <Icon name="alert" /> {t.permission.hidden}
           </p>

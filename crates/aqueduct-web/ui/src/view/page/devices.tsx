@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { DeviceInfo, Pairing } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
 import { ago, clock } from "../../text/format.ts";
-import { Button } from "../part/button.tsx";
+import { Button, IconButton } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
 import { CopyButton } from "../part/copy.tsx";
 import { Dialog } from "../part/dialog.tsx";
@@ -17,6 +17,7 @@ export function DevicesPage(): JSX.Element {
   const [devices, setDevices] = useState<readonly DeviceInfo[]>();
   const [pairing, setPairing] = useState<Pairing>();
   const [leaving, setLeaving] = useState<DeviceInfo>();
+  const [named, setNamed] = useState<DeviceInfo>();
   const load = (): void => {
     app.ask<"devices">({ type: "list_devices" }).then((reply) => setDevices(reply.devices), () => undefined);
   };
@@ -46,11 +47,18 @@ export function DevicesPage(): JSX.Element {
                   .join(" · ")}
               </small>
             </span>
-            {device.kind === "device" && <Button kind="danger" onClick={() => setLeaving(device)}>{t.devices.revoke}</Button>}
+            {device.kind === "device" && (
+              <>
+                <IconButton icon="edit" label={`${t.devices.rename}: ${device.name}`} onClick={() => setNamed(device)} />
+                <Button kind="danger" onClick={() => setLeaving(device)}>{t.devices.revoke}</Button>
+              </>
+            )}
           </li>
         ))}
       </ul>
-      <Button kind="primary" icon="plus" onClick={() => void app.ask<"pairing">({ type: "pair_device" }).then(setPairing, () => undefined)}>{t.devices.add}</Button>
+      <p>
+        <Button kind="primary" icon="plus" onClick={() => void app.ask<"pairing">({ type: "pair_device" }).then(setPairing, () => undefined)}>{t.devices.add}</Button>
+      </p>
       {pairing && (
         <Dialog
           title={t.devices.add}
@@ -62,6 +70,16 @@ export function DevicesPage(): JSX.Element {
           <PairingCode pairing={pairing} />
         </Dialog>
       )}
+      {named && (
+        <Rename
+          device={named}
+          onClose={() => setNamed(undefined)}
+          onName={(name) => {
+            setNamed(undefined);
+            app.ask({ type: "rename_device", deviceId: named.deviceId, name }).then(load, () => undefined);
+          }}
+        />
+      )}
       {leaving && (
         <Dialog title={t.devices.revoke} onClose={() => setLeaving(undefined)}>
           <p>{t.devices.revokeSure(leaving.name)}</p>
@@ -72,6 +90,29 @@ export function DevicesPage(): JSX.Element {
         </Dialog>
       )}
     </Frame>
+  );
+}
+
+function Rename({ device, onClose, onName }: { device: DeviceInfo; onClose(): void; onName(name: string): void }): JSX.Element {
+  const [name, setName] = useState(device.name);
+  return (
+    <Dialog title={t.devices.rename} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== "") onName(name.trim());
+        }}
+      >
+        <label class="field">
+          <span>{t.devices.name}</span>
+          <input value={name} maxLength={80} onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        <footer class="dialog-buttons">
+          <Button kind="quiet" onClick={onClose}>{t.cancel}</Button>
+          <Button kind="primary" type="submit" disabled={name.trim() === ""}>{t.save}</Button>
+        </footer>
+      </form>
+    </Dialog>
   );
 }
 

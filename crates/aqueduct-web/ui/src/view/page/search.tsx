@@ -7,6 +7,7 @@ import { ago, baseName } from "../../text/format.ts";
 import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
 import { Visible } from "../part/visible.tsx";
+import { nameOf } from "../shell/session-row.tsx";
 import { Frame } from "./frame.tsx";
 
 const PAGE = 20;
@@ -48,7 +49,9 @@ export function SearchPage({ query }: { query: string }): JSX.Element {
           <li key={at}>
             <a href={address({ page: "session", id: hit.sessionId, seq: hit.seq })}>
               <span class="hit-head">
-                <strong>{hit.title || t.sessions.untitled}</strong>
+                <strong>
+                  <Visible text={hit.title || nameOf(app.sessions.value.get(hit.sessionId))} />
+                </strong>
                 {hit.projectPath && <span>{baseName(hit.projectPath)}</span>}
                 {hit.kind && <span class="chip">{t.search.kinds[hit.kind] ?? hit.kind}</span>}
                 {hit.time !== undefined && <time>{ago(hit.time, app.now())}</time>}

@@ -14,10 +14,13 @@ export function UsagePage(): JSX.Element {
   const app = useApp();
   const [days, setDays] = useState<number>(30);
   const [usage, setUsage] = useState<UsageSummary>();
+  const [chosen, setMeasure] = useState<Measure>();
   useEffect(() => {
     const from = isoDay(app.now() - (days - 1) * DAY_MS);
     app.ask<"usage">({ type: "get_usage", from }).then(setUsage, () => undefined);
   }, [days]);
+  // What costs nothing is counted in tokens.
+  const measure = chosen ?? (usage && usage.costUsd === 0 ? "tokens" : "cost");
   const limits = [...app.rateLimits.value.values()];
   return (
     <Frame
@@ -38,9 +41,18 @@ export function UsagePage(): JSX.Element {
       {usage && usage.rows.length === 0 && <p class="page-wait">{t.usage.none}</p>}
       {usage && usage.rows.length > 0 && (
         <>
-          <Plot rows={usage.rows} from={usage.from} to={usage.to} />
-          <Shares title={t.usage.byProject} rows={usage.rows} by={(row) => row.projectPath} name={baseName} />
-          <Shares title={t.usage.byModel} rows={usage.rows} by={(row) => row.model} name={(model) => model} />
+          <fieldset class="segments">
+            <legend class="off-screen">{t.usage.measure}</legend>
+            {(["cost", "tokens"] as const).map((one) => (
+              <label key={one}>
+                <input type="radio" name="measure" checked={measure === one} onChange={() => setMeasure(one)} />
+                <span>{t.usage[one]}</span>
+              </label>
+            ))}
+          </fieldset>
+          <Plot rows={usage.rows} from={usage.from} to={usage.to} measure={measure} />
+          <Shares title={t.usage.byProject} rows={usage.rows} by={(row) => row.projectPath} name={baseName} measure={measure} />
+          <Shares title={t.usage.byModel} rows={usage.rows} by={(row) => row.model} name={(model) => model} measure={measure} />
         </>
       )}
       <section class="panel">
@@ -50,6 +62,15 @@ export function UsagePage(): JSX.Element {
     </Frame>
   );
 }
+
+/** What plots count. */
+type Measure = "cost" | "tokens";
+
+/** How much a row counts, and how that is written. */
+const MEASURES: Readonly<Record<Measure, { of(row: UsageRow): number; words(amount: number): string }>> = {
+  cost: { of: (row) => row.costUsd, words: dollars },
+  tokens: { of: tokensOf, words: (amount) => t.turn.tokens(compact(amount)) },
+};
 
 function isoDay(time: number): string {
   const date = new Date(time);
@@ -91,23 +112,33 @@ function Totals({ usage }: { usage: UsageSummary }): JSX.Element {
 const WIDTH = 640;
 const HEIGHT = 160;
 
-/** Cost by day, as bars; and the same as a table. */
-function Plot({ rows, from, to }: { rows: readonly UsageRow[]; from: string; to: string }): JSX.Element {
+interface PlotProps {
+  rows: readonly UsageRow[];
+  from: string;
+  to: string;
+  measure: Measure;
+}
+
+/** Cost or tokens by day, as bars; and both as a table. */
+function Plot({ rows, from, to, measure }: PlotProps): JSX.Element {
+  const { of, words } = MEASURES[measure];
+  const title = t.usage.perDay[measure];
   const days = daysBetween(from, to);
-  const costs = days.map((day) => sum(rows.filter((row) => row.day === day), (row) => row.costUsd));
-  const most = Math.max(...costs, 0.000_001);
+  const ofDay = (day: string): readonly UsageRow[] => rows.filter((row) => row.day === day);
+  const amounts = days.map((day) => sum(ofDay(day), of));
+  const most = Math.max(...amounts, 0.000_001);
   const step = WIDTH / days.length;
   return (
     <section class="panel">
-      <h2>{t.usage.perDay}</h2>
-      <p class="plot-labels">{dollars(most)}</p>
-      <svg class="plot" viewBox={`0 0 ${WIDTH} ${HEIGHT + 2}`} role="img" aria-label={`${t.usage.perDay}: ${dollars(sum(rows, (row) => row.costUsd))}`}>
+      <h2>{title}</h2>
+      <p class="plot-labels">{words(Math.max(...amounts, 0))}</p>
+      <svg class="plot" viewBox={`0 0 ${WIDTH} ${HEIGHT + 2}`} role="img" aria-label={`${title}: ${words(sum(rows, of))}`}>
         <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
-        {costs.map((cost, at) => {
-          const height = (cost / most) * (HEIGHT - 16);
+        {amounts.map((amount, at) => {
+          const height = (amount / most) * (HEIGHT - 16);
           return (
             <rect key={days[at]} x={at * step + step * 0.15} width={step * 0.7} y={HEIGHT - height} height={height} rx="2">
-              <title>{`${days[at]}: ${dollars(cost)}`}</title>
+              <title>{`${days[at]}: ${words(amount)}`}</title>
             </rect>
           );
         })}
@@ -127,11 +158,11 @@ function Plot({ rows, from, to }: { rows: readonly UsageRow[]; from: string; to:
             </tr>
           </thead>
           <tbody>
-            {days.map((day, at) => costs[at]! > 0 && (
+            {days.map((day) => ofDay(day).length > 0 && (
               <tr key={day}>
                 <th scope="row">{day}</th>
-                <td>{dollars(costs[at]!)}</td>
-                <td>{compact(sum(rows.filter((row) => row.day === day), tokensOf))}</td>
+                <td>{dollars(sum(ofDay(day), (row) => row.costUsd))}</td>
+                <td>{compact(sum(ofDay(day), tokensOf))}</td>
               </tr>
             ))}
           </tbody>
@@ -155,12 +186,17 @@ interface SharesProps {
   rows: readonly UsageRow[];
   by(row: UsageRow): string;
   name(key: string): string;
+  measure: Measure;
 }
 
-/** Cost by something, the largest first. */
-function Shares({ title, rows, by, name }: SharesProps): JSX.Element {
-  const groups = [...new Set(rows.map(by))].map((key) => [key, rows.filter((row) => by(row) === key)] as const).map(([key, group]) => ({ key, cost: sum(group, (row) => row.costUsd), tokens: sum(group, tokensOf) })).sort((a, b) => b.cost - a.cost);
-  const most = Math.max(...groups.map((group) => group.cost), 0.000_001);
+/** Cost or tokens by something, the largest first. */
+function Shares({ title, rows, by, name, measure }: SharesProps): JSX.Element {
+  const amounts = (key: string): Readonly<Record<Measure, number>> => {
+    const group = rows.filter((row) => by(row) === key);
+    return { cost: sum(group, (row) => row.costUsd), tokens: sum(group, tokensOf) };
+  };
+  const groups = [...new Set(rows.map(by))].map((key) => ({ key, ...amounts(key) })).sort((a, b) => b[measure] - a[measure]);
+  const most = Math.max(...groups.map((group) => group[measure]), 0.000_001);
   return (
     <section class="panel">
       <h2>{title}</h2>
@@ -171,7 +207,7 @@ function Shares({ title, rows, by, name }: SharesProps): JSX.Element {
             <span class="share-facts">
               {dollars(group.cost)} · {t.turn.tokens(compact(group.tokens))}
             </span>
-            <meter value={group.cost / most} aria-label={name(group.key)} />
+            <meter value={group[measure] / most} aria-label={name(group.key)} />
           </li>
         ))}
       </ul>

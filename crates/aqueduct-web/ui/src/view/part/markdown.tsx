@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { t } from "../../strings.ts";
 import { elements } from "../../text/sanitize.ts";
 import { highlight } from "../../text/highlight.ts";
 import { parse, type Block, type Parsed } from "../../text/markdown.ts";
@@ -124,7 +125,7 @@ function Html({ html }: { html: string }): JSX.Element {
       table.replaceWith(frame);
       frame.append(table);
     }
-    for (const box of target.querySelectorAll("input")) box.ariaLabel = box.checked ? "done" : "to do";
+    for (const box of target.querySelectorAll("input")) box.ariaLabel = box.checked ? t.tool.todoDone : t.tool.todoOpen;
     for (const code of target.querySelectorAll("pre > code")) {
       code.parentElement!.tabIndex = 0;
       const language = /language-(\S+)/.exec(code.className)?.[1];

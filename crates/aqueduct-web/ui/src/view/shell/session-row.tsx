@@ -8,6 +8,11 @@ import { memo } from "../part/memo.ts";
 import { StatusDot } from "../part/status.tsx";
 import { Visible } from "../part/visible.tsx";
 
+/** What a session is called: by its title, or by what was first said. */
+export function nameOf(session: SessionInfo | undefined): string {
+  return session?.title || session?.firstPrompt || t.sessions.untitled;
+}
+
 /** A session in the list. */
 export const SessionRow = memo(function SessionRow({ session, current }: { session: SessionInfo; current: boolean }): JSX.Element {
   const app = useApp();
@@ -17,7 +22,7 @@ export const SessionRow = memo(function SessionRow({ session, current }: { sessi
         <StatusDot status={session.status} />
         <span class="session-words">
           <span class="session-title">
-            <Visible text={session.title || session.firstPrompt || t.sessions.untitled} />
+            <Visible text={nameOf(session)} />
           </span>
           <span class="session-facts">
             <span><Visible text={baseName(session.projectPath)} /></span>

@@ -12,6 +12,7 @@ import { useShortcuts } from "./shortcuts.ts";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { ToastList } from "./toasts.tsx";
+import { useWide } from "./wide.ts";
 
 const sessionPage = () => import("../page/session.tsx").then((module) => module.SessionPage);
 const SessionPage = lazy(sessionPage);
@@ -28,6 +29,7 @@ export function Shell(): JSX.Element {
   const route = app.router.route.value;
   const [help, setHelp] = useState(false);
   useShortcuts(app, () => setHelp(true));
+  const wide = useWide();
   const listed = app.listed.value;
   useEffect(() => {
     // Whoever sees the list opens a session next. Should this fail, the page itself says so.
@@ -36,6 +38,8 @@ export function Shell(): JSX.Element {
   if (route.page === "pair") return <PairPage code={route.code} />;
   if (app.connection.link.value === "unauthorized") return <UnpairedPage />;
   const current = "id" in route ? route.id : undefined;
+  // On a phone the list is a page of its own.
+  const list = route.page === "home" && !wide;
   return (
     <div class="shell" data-page={route.page}>
       {route.page === "session" && (
@@ -44,10 +48,14 @@ export function Shell(): JSX.Element {
         </a>
       )}
       <LinkStatus />
-      <Sidebar current={current} onHelp={() => setHelp(true)} />
-      <main>
-        <Page route={route} />
-      </main>
+      <div class="side" role={list ? "main" : undefined}>
+        <Sidebar current={current} alone={list} onHelp={() => setHelp(true)} />
+      </div>
+      {!list && (
+        <main>
+          <Page route={route} />
+        </main>
+      )}
       <ToastList />
       {help && <ShortcutSheet onClose={() => setHelp(false)} />}
     </div>

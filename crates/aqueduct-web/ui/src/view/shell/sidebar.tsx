@@ -14,8 +14,15 @@ import { SessionRow } from "./session-row.tsx";
 
 const GROUPS: readonly Group[] = ["waiting", "running", "idle", "recent"];
 
+interface SidebarProps {
+  current?: string;
+  /** Whether it is all there is to see: then the page's heading is here. */
+  alone: boolean;
+  onHelp(): void;
+}
+
 /** The sessions, and the ways to everything else. */
-export function Sidebar({ current, onHelp }: { current?: string; onHelp(): void }): JSX.Element {
+export function Sidebar({ current, alone, onHelp }: SidebarProps): JSX.Element {
   const app = useApp();
   const [query, setQuery] = useState("");
   const [project, setProject] = useState("");
@@ -26,13 +33,16 @@ export function Sidebar({ current, onHelp }: { current?: string; onHelp(): void 
   const shown = all.filter((session) => (archived || !session.archived) && (project === "" || session.projectPath === project) && fits(session, query));
   const groups = grouped(shown);
   const go = app.router.go.bind(app.router);
+  const brand = (
+    <a class="brand" href={address({ page: "home" })}>
+      <Mark />
+      {t.app}
+    </a>
+  );
   return (
     <nav class="sidebar" aria-label={t.nav.sessions}>
       <header class="side-head">
-        <a class="brand" href={address({ page: "home" })}>
-          <Mark />
-          {t.app}
-        </a>
+        {alone ? <h1>{brand}</h1> : brand}
         <Menu
           label={t.nav.menu}
           class="icon-menu"
@@ -84,6 +94,7 @@ export function Sidebar({ current, onHelp }: { current?: string; onHelp(): void 
         {app.listed.value && all.length === 0 && (
           <div class="side-empty">
             <p>{t.sessions.none}</p>
+            {alone && <p>{t.sessions.noneHint}</p>}
           </div>
         )}
         {all.length > 0 && shown.length === 0 && <p class="side-empty">{t.sessions.noneHere}</p>}

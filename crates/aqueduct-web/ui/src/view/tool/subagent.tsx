@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { CallItem, Item } from "../../conversation/item.ts";
 import type { Task } from "../../conversation/state.ts";
 import { t } from "../../strings.ts";
-import { compact, plural, span } from "../../text/format.ts";
+import { compact, span } from "../../text/format.ts";
 import { Icon } from "../part/icon.tsx";
 import { Markdown } from "../part/markdown.tsx";
 import { Decided } from "../decision/decided.tsx";
@@ -44,7 +44,7 @@ export function SubagentCard({ call, waiting, thread, task, draw }: SubagentProp
         <p class="card-now">
           {[
             task.usage.total_tokens ? t.turn.tokens(compact(task.usage.total_tokens)) : "",
-            task.usage.tool_uses ? plural(task.usage.tool_uses, "call", "calls") : "",
+            task.usage.tool_uses ? t.tool.calls(task.usage.tool_uses) : "",
             task.usage.duration_ms ? span(task.usage.duration_ms) : "",
           ]
             .filter((part) => part !== "")

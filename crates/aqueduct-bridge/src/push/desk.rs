@@ -1,0 +1,113 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use super::handle::Office;
+use super::lane::{Letter, Put};
+use super::withheld::Withheld;
+use super::{News, Occasion, PushWords};
+use crate::log::PushSubscription;
+
+/// How many notifications are remembered that may still be seen somewhere.
+const REMEMBERED: usize = 1024;
+
+/// What the desk is told.
+#[derive(Debug)]
+pub(super) enum Order {
+    /// Something happened.
+    News(News),
+    /// A device has no connection any more.
+    Left(String),
+}
+
+/// Decides which subscriptions hear of what.
+pub(super) struct Desk {
+    office: Arc<Office>,
+    orders: mpsc::Receiver<Order>,
+    withheld: Withheld,
+    /// Subscriptions that were told that a session waits, and sessions.
+    told: HashSet<(String, Arc<str>)>,
+    carriers: JoinSet<()>,
+}
+
+impl Desk {
+    pub(super) fn new(office: Arc<Office>, orders: mpsc::Receiver<Order>) -> Self {
+        Desk { office, orders, withheld: Withheld::default(), told: HashSet::new(), carriers: JoinSet::new() }
+    }
+
+    /// Does what it is told until nobody can tell it anything.
+    pub(super) async fn run(mut self) {
+        loop {
+            tokio::select! {
+                order = self.orders.recv() => match order {
+                    Some(Order::News(news)) => self.spread(Arc::new(news)).await,
+                    Some(Order::Left(device)) => self.remind(&device).await,
+                    None => return,
+                },
+                _ = self.carriers.join_next(), if !self.carriers.is_empty() => {}
+            }
+        }
+    }
+
+    async fn subscriptions(&mut self) -> Vec<PushSubscription> {
+        self.office.log.pushes().await.unwrap_or_else(|error| {
+            self.office.note(format_args!("can't look for subscriptions to notifications: {error}"));
+            Vec::new()
+        })
+    }
+
+    async fn spread(&mut self, news: Arc<News>) {
+        let subscriptions = self.subscriptions().await;
+        let session = &news.session;
+        if news.occasion == Occasion::Settled {
+            for endpoint in self.office.lanes.take_back(session) {
+                self.told.remove(&(endpoint, session.clone()));
+            }
+        }
+        self.withheld.forget(session);
+        for to in subscriptions {
+            let place = (to.endpoint.clone(), session.clone());
+            let is_looking = news.looking.contains(&to.device_id);
+            let was_told = self.told.remove(&place);
+            match news.occasion {
+                Occasion::Waits if is_looking => self.withheld.add(&to.device_id, &news),
+                Occasion::Settled if !was_told => {}
+                _ if is_looking => {}
+                occasion => {
+                    if occasion == Occasion::Waits && self.told.len() < REMEMBERED {
+                        self.told.insert(place);
+                    }
+                    self.send(to, &news);
+                }
+            }
+        }
+    }
+
+    /// A device that looked is gone: what still waits is told.
+    async fn remind(&mut self, device: &str) {
+        let missed = self.withheld.take(device);
+        if missed.is_empty() {
+            return;
+        }
+        for to in self.subscriptions().await.into_iter().filter(|to| to.device_id == device) {
+            for news in &missed {
+                if self.told.len() < REMEMBERED {
+                    self.told.insert((to.endpoint.clone(), news.session.clone()));
+                }
+                self.send(to.clone(), news);
+            }
+        }
+    }
+
+    fn send(&mut self, to: PushSubscription, news: &Arc<News>) {
+        let content = to.content && self.office.settings.words == PushWords::Content;
+        let endpoint = to.endpoint.clone();
+        match self.office.lanes.put(Letter { to, news: news.clone(), content }) {
+            Put::First => drop(self.carriers.spawn(self.office.clone().carry(endpoint))),
+            Put::Waits => {}
+            Put::Crowded => self.office.counts.lost.add(1),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What devices are notified of that look elsewhere.
+
+use aqueduct_wire::json::{Map, Raw, Str};
+use aqueduct_wire::question::AskUserQuestionInput;
+
+use super::actor::Actor;
+use super::translate::Said;
+use crate::log::PendingState;
+use crate::message::BridgeMessage;
+use crate::message::bridge::{PermissionKind, PermissionRequest, SystemNote, SystemSubtype, TurnResult};
+use crate::push::{News, Occasion};
+
+/// The members of a tool's input that say best what a call does, the best first.
+const TELLING: &[&str] =
+    &["command", "file_path", "notebook_path", "path", "url", "query", "pattern", "description"];
+
+impl Actor {
+    /// Somebody who looks elsewhere may want to hear of what was just stored.
+    pub(super) fn announce(&self, said: &[Said]) {
+        for said in said {
+            if let Said::Stored(stored) = said
+                && matches!(stored.kind(), "permission_request" | "permission_resolved" | "result" | "system")
+            {
+                self.shared.announce(&self.watchers.attentive(), || self.news(&stored.event().payload));
+            }
+        }
+    }
+
+    /// After a restart nobody knows who heard that something is to be decided.
+    pub(super) fn announce_open(&self) {
+        if let Some(request) = self.requests().last() {
+            self.shared.announce(&self.watchers.attentive(), || Some(self.waits(request)));
+        }
+    }
+
+    fn news(&self, payload: &str) -> Option<News> {
+        match BridgeMessage::parse(payload).ok()? {
+            BridgeMessage::PermissionRequest(request) => Some(self.waits(&request)),
+            BridgeMessage::PermissionResolved(_) => {
+                let waits = self.pending.iter().any(|pending| pending.state == PendingState::Open);
+                (!waits).then(|| self.about(Occasion::Settled, String::new()))
+            }
+            BridgeMessage::Result(result) => self.ended(&result),
+            BridgeMessage::System(note) => self.failed(&note),
+            _ => None,
+        }
+    }
+
+    fn about(&self, occasion: Occasion, text: impl Into<String>) -> News {
+        News {
+            session: self.id.clone(),
+            occasion,
+            title: self.title(),
+            text: text.into(),
+            looking: Vec::new(),
+        }
+    }
+
+    fn waits(&self, request: &PermissionRequest<'_>) -> News {
+        let text = match &request.kind {
+            Some(PermissionKind::Question) => question(&request.input),
+            Some(PermissionKind::Plan) => Some("A plan is ready.".to_owned()),
+            Some(PermissionKind::Permission | PermissionKind::Retry) => Some(call(request)),
+            _ => request.description.as_ref().or(request.title.as_ref()).map(|text| text.as_str().to_owned()),
+        };
+        self.about(Occasion::Waits, text.unwrap_or_default())
+    }
+
+    /// A turn has ended. What was interrupted is known to who did it, and what goes on with the next input is not done.
+    fn ended(&self, result: &TurnResult<'_>) -> Option<News> {
+        if result.interrupted == Some(true) || !self.queue.is_empty() {
+            return None;
+        }
+        let (occasion, text) = match result.is_error {
+            Some(true) => (Occasion::Failed, result.error.as_ref().or(result.result.as_ref())),
+            _ => (Occasion::Done, result.result.as_ref()),
+        };
+        Some(self.about(occasion, text.map(|text| text.as_str()).unwrap_or_default()))
+    }
+
+    /// The agent has ended, and nothing is resumed by itself.
+    fn failed(&self, note: &SystemNote<'_>) -> Option<News> {
+        let is_failure = note.subtype == SystemSubtype::AgentExited && note.expected == Some(false);
+        let trouble = self.trouble.as_ref().filter(|_| is_failure)?;
+        Some(self.about(Occasion::Failed, trouble.as_str()))
+    }
+}
+
+/// A tool call in a line.
+fn call(request: &PermissionRequest<'_>) -> String {
+    let members: Map<'_, Raw<'_>> = request.input.view().unwrap_or_default();
+    let telling = TELLING.iter().find_map(|name| members.get(name)?.view::<Str<'_>>());
+    match telling {
+        Some(telling) => format!("{}: {telling}", request.tool_name),
+        None => request.tool_name.as_str().to_owned(),
+    }
+}
+
+/// The first of the questions.
+fn question(input: &Raw<'_>) -> Option<String> {
+    let asked: AskUserQuestionInput<'_> = input.view()?;
+    asked.questions.first().map(|question| question.question.as_str().to_owned())
+}
