@@ -42,9 +42,6 @@ pub(crate) struct Args {
     /// The program to hold against the reference, in place of aqueduct-agent
     #[arg(long, value_name = "PROGRAM", overrides_with = "agent")]
     agent: Option<PathBuf>,
-    /// Also the scenarios that are out of scope for now
-    #[arg(long)]
-    all: bool,
     /// Print the suite agent's whole report as JSON, and nothing else
     #[arg(long)]
     json: bool,

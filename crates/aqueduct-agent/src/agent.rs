@@ -24,7 +24,8 @@ use crate::moment::fresh_uuid;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::{MAX_WAITING, Prompt};
-use crate::session::{self, Dialogue, Session, StartError, Started};
+use crate::session::{self, Dialogue, Session, StartError, Started, Ways};
+use crate::subagent::Errand;
 use crate::tool::Notice;
 use crate::transcript::UserLine;
 use crate::turn::Turn;
@@ -32,6 +33,9 @@ use crate::upstream::Upstream;
 
 /// How many notices of tools wait while the loop is busy.
 pub(crate) const NOTICES_AHEAD: usize = 64;
+
+/// How many subagents wait to be sent while the loop is busy.
+const ERRANDS_AHEAD: usize = 16;
 
 /// How long a prompt on stdin may be.
 const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
@@ -119,9 +123,10 @@ async fn serve(
     complain: Complain<'_>,
 ) -> u8 {
     let (notices, mut told) = mpsc::channel(NOTICES_AHEAD);
+    let (errands, wanted) = mpsc::channel(ERRANDS_AHEAD);
     let session_id = options.session_id.clone().or_else(|| options.resume.clone());
     let Started { session, dialogue, warnings, source: begins } =
-        match session::start(environment, options, outbox.clone(), notices).await {
+        match session::start(environment, options, outbox.clone(), Ways { notices, errands }).await {
             Ok(started) => started,
             Err(error) => {
                 complain(&error.to_string());
@@ -145,6 +150,7 @@ async fn serve(
     let mut running = Loop {
         session: &session,
         later: Vec::new(),
+        wanted,
         source,
         interrupts,
         upstream: Upstream::default(),
@@ -237,8 +243,10 @@ fn unknown_frame(kind: Option<&str>) -> String {
 /// The loop of a session.
 struct Loop<'l> {
     session: &'l Session,
-    /// Requests of the host that are being served beside everything else.
+    /// Requests of the host that are being served beside everything else, and subagents at work.
     later: Vec<Later<'l>>,
+    /// Subagents that are to be sent.
+    wanted: mpsc::Receiver<Errand>,
     source: Source,
     interrupts: mpsc::Receiver<()>,
     /// The agent whose stdout is read, where there is one.
@@ -259,8 +267,10 @@ enum Event {
     Notice(Notice),
     /// SIGINT.
     Interrupt,
-    /// A request of the host was answered.
+    /// A request of the host was answered, or a subagent is done.
     Served,
+    /// A subagent is to be sent.
+    Errand(Box<Errand>),
     /// Nothing happened for a while: time to look around.
     Look,
 }
@@ -432,6 +442,7 @@ impl Loop<'_> {
         tokio::select! {
             biased;
             () = &mut served => Event::Served,
+            Some(errand) = self.wanted.recv() => Event::Errand(Box::new(errand)),
             Some(()) = self.interrupts.recv() => Event::Interrupt,
             input = input => Event::Input(input),
         }
@@ -445,6 +456,7 @@ impl Loop<'_> {
                 return Step::Stop;
             }
             Event::Served => (),
+            Event::Errand(errand) => self.later.push(Box::pin(session.do_errand(*errand))),
             Event::Look => session.look_for_recipes().await,
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {

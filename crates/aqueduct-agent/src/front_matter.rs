@@ -1,10 +1,13 @@
 //! Front matter: what stands between two `---` lines at the beginning of a Markdown file.
 //!
-//! It is YAML, of which people use little here: texts, truth values and lists, one level deep. That much is read,
-//! strictly enough to name a mistake with its line, and kindly enough to take what people really write: a text
-//! may hold `: ` without quotes. What lies deeper is passed over, and whoever needs it says so.
+//! It is YAML, of which people use little here: texts, truth values and lists, one level deep. That much is
+//! read, strictly enough to name a mistake with its line, and kindly enough to take what people really write:
+//! a text may hold `: ` without quotes. What lies deeper is passed over, and whoever needs it says so.
 
+mod file;
 mod scalar;
+
+pub(crate) use file::read_file;
 
 use scalar::{flow_list, quoted};
 

@@ -46,6 +46,7 @@ mod real_path;
 mod recipe;
 mod session;
 mod side_by_side;
+mod subagent;
 mod tool;
 mod transcript;
 mod turn;

@@ -3,6 +3,7 @@
 mod advice;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, Stage, decide, paths};
 use aqueduct_wire::FromAgent;
@@ -22,7 +23,8 @@ use crate::host::{Asked, Unanswered};
 use crate::moment::fresh_uuid;
 use crate::real_path::real_path;
 use crate::session::{SKILL, Session};
-use crate::tool::{ModeChange, Offer};
+use crate::subagent::{Identity, Subagent};
+use crate::tool::{ModeChange, Offer, Workshop};
 
 use advice::Advised;
 
@@ -30,6 +32,8 @@ use advice::Advised;
 pub(crate) struct Gate<'g> {
     /// The session.
     pub(crate) session: &'g Session,
+    /// The subagent whose calls they are.
+    pub(crate) by: Option<&'g Subagent>,
     /// Ends the asking when the user interrupts.
     pub(crate) cancel: &'g CancellationToken,
 }
@@ -77,8 +81,18 @@ struct Answer {
 }
 
 impl Gate<'_> {
-    /// Decides about a call; asks the host where rules and mode leave it open. `advice` is what hooks have said
-    /// about the call.
+    /// Who makes the calls, if it is a subagent.
+    fn agent(&self) -> Option<&Arc<Identity>> {
+        self.by.map(|by| &by.identity)
+    }
+
+    /// What the tools of whoever makes the calls share.
+    fn workshop(&self) -> &Workshop {
+        self.by.map_or(&self.session.workshop, |by| &by.workshop)
+    }
+
+    /// Decides about a call; asks the host where rules and mode leave it open. `advice` is what hooks have
+    /// said about the call.
     pub(crate) async fn permit(
         &self,
         tool: &Offer,
@@ -124,8 +138,8 @@ impl Gate<'_> {
         }
     }
 
-    /// Whether a call is for a skill that brings no rules along: then it is no more than a text for the model. A rule
-    /// that asks about skills still asks.
+    /// Whether a call is for a skill that brings no rules along: then it is no more than a text for the
+    /// model. A rule that asks about skills still asks.
     fn is_only_text(&self, tool: &str, input: &Value, decision: &Decision) -> bool {
         let asked =
             decision.trace.iter().any(|step| step.step == Stage::Ask && step.behavior == Behavior::Ask);
@@ -141,7 +155,11 @@ impl Gate<'_> {
     /// What rules and mode say. Paths are resolved first: a link must not lead out of what is allowed.
     async fn decide(&self, tool: &str, input: &Value) -> Decision {
         let mut context = self.session.state().rules.clone();
-        context.set_cwd(self.session.workshop.cwd().to_string_lossy());
+        if let Some(mode) = self.by.and_then(|by| by.mode(self.session)) {
+            // Where it can't be entered, the session's holds.
+            let _ = context.set_mode(mode);
+        }
+        context.set_cwd(self.workshop().cwd().to_string_lossy());
         let asked = paths(&context, &aqueduct_rules::Call::new(tool, input));
         let (tool, input) = (tool.to_owned(), input.clone());
         // Looking at the disk may take a while.
@@ -170,6 +188,7 @@ impl Gate<'_> {
         asked_by_hook: Option<String>,
     ) -> Permit {
         let mut request = request(tool, call, &input, &decision);
+        request.agent_id = self.agent().map(|agent| agent.id.clone().into());
         if let Some(reason) = &asked_by_hook {
             request.decision_reason = Some(reason.clone().into());
             request.decision_reason_type = Some(DecisionReasonType::Hook);
@@ -279,7 +298,8 @@ impl Gate<'_> {
         message: String,
     ) -> String {
         self.tell_denied(tool, call, kind, reason, &message).await;
-        let outcome = self.session.permission_denied(CallTold::of(call), &message, self.cancel).await;
+        let outcome =
+            self.session.permission_denied(CallTold::of(call, self.agent()), &message, self.cancel).await;
         if outcome.may_retry { format!("{message}. A hook says that you may try again.") } else { message }
     }
 
@@ -296,6 +316,7 @@ impl Gate<'_> {
         frame.decision_reason_type = kind.map(Into::into);
         frame.decision_reason = reason.map(|reason| reason.to_owned().into());
         frame.message = Some(message.to_owned().into());
+        frame.agent_id = self.agent().map(|agent| agent.id.clone().into());
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session.id().into());
         self.session.send(FromAgent::System(SystemFrame::PermissionDenied(Box::new(frame)))).await;

@@ -3,7 +3,6 @@
 
 mod docs;
 mod report;
-mod scope;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,6 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-use self::scope::Later;
 use super::compare::{self, Comparison, Recording, Side};
 use super::scenarios::{self, Scenario};
 use super::stage::Stage;
@@ -53,7 +51,7 @@ pub(super) fn prepare(args: &Args) -> Result<()> {
 }
 
 pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Result<bool> {
-    let (scenarios, later) = scenarios_of(args)?;
+    let scenarios = scenarios_of(args)?;
     let players = Players {
         aqueduct,
         reference: reference::install(VERSION)?,
@@ -66,35 +64,24 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
     }
     let started = Instant::now();
     let played = play_all(scenarios, &players, args.json);
-    report::save(&players.recordings, &played, &later)?;
+    report::save(&players.recordings, &played)?;
     match args.json {
-        true => println!("{}", report::json(&played, &later)),
-        false => {
-            report::print(&players.recordings, &played, &later, args.scenario.is_empty(), started.elapsed())
-        }
+        true => println!("{}", report::json(&played)),
+        false => report::print(&players.recordings, &played, args.scenario.is_empty(), started.elapsed()),
     }
     Ok(played.iter().all(Played::is_well))
 }
 
-/// What was asked for, and what is left for later.
-fn scenarios_of(args: &Args) -> Result<(Vec<&'static Scenario>, Vec<&'static Later>)> {
-    let wanted = |name: &str| {
-        args.scenario.is_empty() || args.scenario.iter().any(|part| name.contains(part.as_str()))
+/// What was asked for.
+fn scenarios_of(args: &Args) -> Result<Vec<&'static Scenario>> {
+    let wanted = |scenario: &&'static Scenario| {
+        args.scenario.is_empty() || args.scenario.iter().any(|part| scenario.name.contains(part.as_str()))
     };
-    let (mut now, mut later) = (Vec::new(), Vec::new());
-    for scenario in scenarios::all().filter(|scenario| wanted(scenario.name)) {
-        match scope::later(scenario.name) {
-            Some(why) if !args.all => later.push(why),
-            _ => now.push(scenario),
-        }
+    let scenarios: Vec<&'static Scenario> = scenarios::all().filter(wanted).collect();
+    if scenarios.is_empty() {
+        bail!("no scenario has such a name: `cargo xtask conformance --list` names them all");
     }
-    match (now.is_empty(), later.is_empty()) {
-        (true, true) => bail!("no scenario has such a name: `cargo xtask conformance --list` names them all"),
-        (true, false) => {
-            bail!("what was asked for is out of scope for now: add --all to play it all the same")
-        }
-        _ => Ok((now, later)),
-    }
+    Ok(scenarios)
 }
 
 /// As many scenarios at once as there are cores, and both programs of a scenario at the same time:

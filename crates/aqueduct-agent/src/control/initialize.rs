@@ -1,13 +1,16 @@
 //! `initialize`: what the host brings, and what the agent has to offer.
 
+use std::sync::Arc;
+
 use aqueduct_model::price::{self, Thinks};
 use aqueduct_wire::control::{
-    AccountInfo, ApiProvider, FastModeState, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
-    SystemPrompt,
+    AccountInfo, AgentInfo, ApiProvider, FastModeState, InitializeReply, InitializeRequest, ListModelsReply,
+    ModelInfo, SystemPrompt,
 };
 
 use super::{Answer, reply};
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
+use crate::subagent::Definition;
 
 /// The names that a model can be chosen by, and what each is for.
 const CHOICES: &[(&str, &str)] = &[
@@ -36,6 +39,9 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         if let Some(text) = request.plan_mode_instructions {
             state.plan_instructions = Some(text.to_string());
         }
+        if let Some(wants) = request.forward_subagent_text {
+            state.forwards_text = wants;
+        }
         state.is_running
     };
     let is_trusted = request.workspace_trust.as_ref().is_some_and(|trust| {
@@ -50,12 +56,16 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     for mistake in mistakes {
         session.send_note(&mistake, "warning").await;
     }
+    let mistakes = request.agents.as_ref().map(|agents| session.workshop.roster.take_in(agents));
+    for mistake in mistakes.unwrap_or_default() {
+        session.send_note(&format!("initialize: {mistake}"), "warning").await;
+    }
     if let Some(skills) = &request.skills {
         session.workshop.shelf.choose(skills.iter().map(|name| name.to_string()).collect());
     }
     let mut answer = InitializeReply::new();
     answer.commands = Some(session.commands());
-    answer.agents = Some(Vec::new());
+    answer.agents = Some(agents(session));
     answer.sdk_mcp_manifests_parked = fates;
     answer.output_style = Some("default".into());
     answer.available_output_styles = Some(vec!["default".into()]);
@@ -76,6 +86,18 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.hook_on_failure_supported = Some(true);
     answer.other_hook_ask_outranks_host = Some(true);
     reply(&answer)
+}
+
+/// The kinds of subagents there are.
+pub(super) fn agents(session: &Session) -> Vec<AgentInfo<'static>> {
+    let told = |definition: &Arc<Definition>| {
+        let mut info = AgentInfo::new();
+        info.name = Some(definition.name.clone().into());
+        info.description = Some(definition.description.clone().into());
+        info.model = definition.model.clone().map(Into::into);
+        info
+    };
+    session.workshop.roster.all().iter().map(told).collect()
 }
 
 pub(super) fn list_models(session: &Session) -> Answer {

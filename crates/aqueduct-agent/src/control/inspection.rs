@@ -107,7 +107,7 @@ pub(super) fn context_usage(session: &Session) -> Answer {
     answer.model = Some(model.into());
     answer.grid_rows = Some(Vec::new());
     answer.memory_files = Some(Vec::new());
-    answer.mcp_tools = Some(session.workshop.mcp.weighed(&session.untold_tools()));
+    answer.mcp_tools = Some(session.workshop.mcp.weighed(&session.untold_tools(None)));
     answer.agents = Some(Vec::new());
     answer.is_auto_compact_enabled = Some(session.options.autocompact.as_deref() != Some("off"));
     reply(&answer)

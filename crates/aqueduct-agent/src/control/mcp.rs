@@ -74,9 +74,9 @@ pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Ans
     if request.check_permissions == Some(true) {
         let id = format!("toolu_mcp_call_{}", uuid::Uuid::new_v4().simple());
         let mut block = ToolUseBlock::new(id, tool.name.clone(), arguments);
-        let advice = session.before_tool(CallTold::of(&block), &cancel).await;
+        let advice = session.before_tool(CallTold::of(&block, None), &cancel).await;
         block.input = advice.updated_input.clone().unwrap_or(block.input);
-        let gate = Gate { session, cancel: &cancel };
+        let gate = Gate { session, by: None, cancel: &cancel };
         match gate.permit(&Offer::Served(tool.clone()), &block, &advice).await {
             Permit::Allowed { input: allowed, .. } => input = allowed,
             Permit::Denied { message, .. } => return Err(plain(format!("The tool did not run: {message}"))),

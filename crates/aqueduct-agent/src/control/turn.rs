@@ -10,12 +10,14 @@ use tokio_util::sync::CancellationToken;
 use super::{Answer, reply};
 use crate::session::Session;
 
-/// Stops the turn that runs. The answer means that it was heard: the result comes when the turn has ended.
+/// Stops the turn that runs, and subagents in the background. The answer means that it was heard: the result
+/// comes when the turn has ended.
 pub(super) async fn interrupt(
     session: &Session,
     request: &InterruptRequest<'_>,
     turn: Option<&CancellationToken>,
 ) -> Answer {
+    session.workshop.crew.stop_all();
     stop(session, turn).await;
     let mut answer = InterruptReply::new();
     if request.cancel_queued == Some(true) {
@@ -48,10 +50,14 @@ pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessa
     reply(&answer)
 }
 
-/// Stops a command in the background. One that is not there has ended, which is what was wanted.
+/// Stops a command or a subagent in the background. One that is not there has ended, which is what was
+/// wanted.
 pub(super) async fn stop_task(session: &Session, request: &StopTaskRequest<'_>) -> Answer {
     if let Some(task) = session.workshop.background.find(&request.task_id) {
         task.stop().await;
+    }
+    if let Some(member) = session.workshop.crew.find(&request.task_id) {
+        member.stop();
     }
     reply(&Acknowledgement::new())
 }

@@ -30,7 +30,7 @@ impl Session {
         }
         self.journal.note(|| format!("{} hooks for {}", hooks.len(), occasion.label()));
         let stand = self.stand(&occasion);
-        let (input, text) = self.prepared(input);
+        let (input, text) = self.prepared(&occasion, input);
         let running = hooks.into_iter().map(|hook| {
             hook.run(stand.clone(), occasion.clone(), input.clone(), text.clone(), cancel.clone())
         });
@@ -49,8 +49,8 @@ impl Session {
         });
     }
 
-    /// Runs the hooks of an event apart from the turn, to their end; whoever waits gets what they said. `None`
-    /// where there are none.
+    /// Runs the hooks of an event apart from the turn, to their end; whoever waits gets what they said.
+    /// `None` where there are none.
     pub(crate) fn fire_apart(
         &self,
         occasion: Occasion,
@@ -76,7 +76,7 @@ impl Session {
             return false;
         }
         let stand = self.stand(&occasion);
-        let (input, text) = self.prepared(input);
+        let (input, text) = self.prepared(&occasion, input);
         let aftermath = stand.aftermath.clone();
         aftermath.go_on(async move {
             // It is never closed, so there is always a permit in the end.
@@ -97,9 +97,10 @@ impl Session {
 
     fn prepared(
         &self,
+        occasion: &Occasion,
         input: impl FnOnce(&Base) -> HookInput<'static>,
     ) -> (Arc<HookInput<'static>>, Arc<str>) {
-        let input = input(&self.hook_base());
+        let input = input(&self.hook_base(occasion.agent.clone()));
         let text = Arc::from(to_raw(&input).as_str());
         (Arc::new(input), text)
     }

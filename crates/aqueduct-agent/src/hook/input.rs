@@ -1,11 +1,14 @@
 //! What hooks are told.
 
+use std::sync::Arc;
+
 use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::hook::HookEffort;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::PermissionMode;
 
 use crate::session::Session;
+use crate::subagent::Identity;
 use crate::transcript::Project;
 
 /// What every hook is told.
@@ -17,11 +20,13 @@ pub(crate) struct Base {
     pub(super) prompt_id: Option<String>,
     pub(super) mode: PermissionMode<'static>,
     pub(super) effort: Option<String>,
+    /// The subagent that it is about, or in which it happens.
+    pub(super) agent: Option<Arc<Identity>>,
 }
 
 impl Session {
     /// What every hook is told now.
-    pub(super) fn hook_base(&self) -> Base {
+    pub(super) fn hook_base(&self, agent: Option<Arc<Identity>>) -> Base {
         let id = self.id();
         let project = Project::of(&self.environment.config, &self.environment.cwd);
         let path = project.file(&id).map(|path| path.display().to_string()).unwrap_or_default();
@@ -33,6 +38,7 @@ impl Session {
             mode: self.wire_mode(),
             effort: self.effort(),
             session_id: id,
+            agent,
         }
     }
 }
@@ -55,6 +61,10 @@ macro_rules! told {
         input.transcript_path = Some($base.transcript_path.clone().into());
         input.cwd = Some($base.cwd.clone().into());
         input.prompt_id = $base.prompt_id.clone().map(Into::into);
+        if let Some(agent) = &$base.agent {
+            input.agent_id = Some(agent.id.clone().into());
+            input.agent_type = Some(agent.kind.clone().into());
+        }
         aqueduct_wire::hook::HookInput::$kind(Box::new(input))
     }};
     ($base:ident, in a turn, $kind:ident($input:expr)) => {{

@@ -1,9 +1,12 @@
 //! One occurrence of an event: which hooks it concerns.
 
+use std::sync::Arc;
+
 use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::Raw;
 
 use super::event::Event;
+use crate::subagent::Identity;
 
 /// One occurrence of an event.
 #[derive(Debug, Clone)]
@@ -18,6 +21,8 @@ pub(crate) struct Occasion {
     pub(super) tool_input: Option<Raw<'static>>,
     /// Whether the host is there to be called.
     pub(super) calls_host: bool,
+    /// The subagent in which it happens.
+    pub(super) agent: Option<Arc<Identity>>,
 }
 
 impl Occasion {
@@ -26,7 +31,7 @@ impl Occasion {
         // Every event of the wire is in the table; a test looks.
         let event = Event::named(event.as_str()).unwrap_or(&super::event::EVENTS[0]);
         let subject = subject.map(str::to_owned);
-        Occasion { event, subject, tool_use_id: None, tool_input: None, calls_host: true }
+        Occasion { event, subject, tool_use_id: None, tool_input: None, calls_host: true, agent: None }
     }
 
     /// The same, about a call of a tool.
@@ -38,6 +43,11 @@ impl Occasion {
     /// The same while the host can't be called: before it has said a word, or after its last one.
     pub(crate) fn without_host(self) -> Self {
         Occasion { calls_host: false, ..self }
+    }
+
+    /// The same in a subagent.
+    pub(crate) fn in_agent(self, agent: Option<Arc<Identity>>) -> Self {
+        Occasion { agent, ..self }
     }
 
     /// How frames and people name the hooks that run now.

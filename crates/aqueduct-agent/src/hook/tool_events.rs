@@ -1,5 +1,6 @@
 //! Events around the calls of tools.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use aqueduct_wire::block::ToolUseBlock;
@@ -16,6 +17,7 @@ use super::input::told;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use crate::session::Session;
+use crate::subagent::Identity;
 
 /// A call, as hooks are told of it.
 #[derive(Debug, Clone, Copy)]
@@ -26,16 +28,18 @@ pub(crate) struct CallTold<'c> {
     pub(crate) id: &'c str,
     /// Its input: the model's, or what hooks and host made of it.
     pub(crate) input: &'c Raw<'static>,
+    /// The subagent whose call it is.
+    pub(crate) agent: Option<&'c Arc<Identity>>,
 }
 
 impl<'c> CallTold<'c> {
     /// The call as the model made it.
-    pub(crate) fn of(block: &'c ToolUseBlock<'static>) -> Self {
-        CallTold { tool: block.name.as_str(), id: block.id.as_str(), input: &block.input }
+    pub(crate) fn of(block: &'c ToolUseBlock<'static>, agent: Option<&'c Arc<Identity>>) -> Self {
+        CallTold { tool: block.name.as_str(), id: block.id.as_str(), input: &block.input, agent }
     }
 
     fn occasion(&self, event: &HookEvent<'_>) -> Occasion {
-        Occasion::of_call(event, self.tool, self.id, self.input)
+        Occasion::of_call(event, self.tool, self.id, self.input).in_agent(self.agent.cloned())
     }
 }
 
@@ -107,9 +111,10 @@ impl Session {
     pub(crate) async fn after_tools(
         &self,
         calls: Vec<ToolCall<'static>>,
+        agent: Option<&Arc<Identity>>,
         cancel: &CancellationToken,
     ) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::PostToolBatch, None);
+        let occasion = Occasion::new(&HookEvent::PostToolBatch, None).in_agent(agent.cloned());
         self.fire(occasion, cancel, |base| {
             let mut input = PostToolBatchInput::new();
             input.tool_calls = Some(calls);

@@ -1,9 +1,12 @@
 //! Events of a turn, outside the calls of tools.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::hook::{
     BackgroundTask, ExpansionType, HookEvent, NotificationInput, StopFailureInput, StopInput,
-    UserPromptExpansionInput, UserPromptSubmitInput,
+    SubagentStartInput, SubagentStopInput, UserPromptExpansionInput, UserPromptSubmitInput,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -11,6 +14,7 @@ use super::input::told;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use crate::session::Session;
+use crate::subagent::{Identity, TASK_TYPE};
 
 impl Session {
     /// A prompt is about to reach the model: hooks may block it or add to it.
@@ -77,6 +81,40 @@ impl Session {
         });
     }
 
+    /// A subagent begins: what hooks add is for its model.
+    pub(crate) async fn subagent_started(
+        &self,
+        agent: &Arc<Identity>,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        let occasion =
+            Occasion::new(&HookEvent::SubagentStart, Some(&agent.kind)).in_agent(Some(agent.clone()));
+        self.fire(occasion, cancel, |base| told!(base, SubagentStart(SubagentStartInput::new()))).await
+    }
+
+    /// A subagent is done: hooks may make it go on, with what [`Outcome::refusal`] says.
+    pub(crate) async fn subagent_stopping(
+        &self,
+        agent: &Arc<Identity>,
+        transcript: &Path,
+        is_active: bool,
+        last_message: &str,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        let occasion =
+            Occasion::new(&HookEvent::SubagentStop, Some(&agent.kind)).in_agent(Some(agent.clone()));
+        self.fire(occasion, cancel, |base| {
+            let mut input = SubagentStopInput::new();
+            input.agent_transcript_path = Some(transcript.display().to_string().into());
+            input.stop_hook_active = Some(is_active);
+            input.last_assistant_message = Some(last_message.to_owned().into());
+            input.background_tasks = Some(self.background_tasks());
+            input.session_crons = Some(Vec::new());
+            told!(base, in a turn, SubagentStop(input))
+        })
+        .await
+    }
+
     /// The user should look.
     pub(crate) fn notified(&self, kind: &'static str, message: &str) {
         let occasion = Occasion::new(&HookEvent::Notification, Some(kind));
@@ -88,7 +126,7 @@ impl Session {
         });
     }
 
-    /// The commands that run in the background.
+    /// What runs in the background: commands and subagents.
     fn background_tasks(&self) -> Vec<BackgroundTask<'static>> {
         let running = self.workshop.background.running();
         let told = running.iter().map(|task| {
@@ -100,6 +138,15 @@ impl Session {
             told.command = Some(task.command.clone().into());
             told
         });
-        told.collect()
+        let crew = self.workshop.crew.in_background();
+        let sent = crew.iter().map(|member| {
+            let mut told = BackgroundTask::new();
+            told.id = Some(member.identity.id.clone().into());
+            told.kind = Some(TASK_TYPE.into());
+            told.status = Some("running".into());
+            told.description = Some(member.identity.description.clone().into());
+            told
+        });
+        told.chain(sent).collect()
     }
 }

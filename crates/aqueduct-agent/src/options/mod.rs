@@ -16,6 +16,10 @@ use std::path::PathBuf;
 /// What the agent was asked for on its command line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
+    /// Kinds of subagents: a JSON object.
+    pub agents: Option<String>,
+    /// Whether the host sees what subagents say.
+    pub forward_subagent_text: bool,
     /// `-p`: answer and exit.
     pub print: bool,
     /// The prompt on the command line.

@@ -52,8 +52,8 @@ impl Gate<'_> {
         }
     }
 
-    /// Waits for a hook to decide in the user's place, for ever if none does. Where nobody decides for a while,
-    /// other hooks are told.
+    /// Waits for a hook to decide in the user's place, for ever if none does. Where nobody decides for a
+    /// while, other hooks are told.
     pub(super) async fn decided_by_hook(
         &self,
         tool: &str,
@@ -100,7 +100,7 @@ impl Gate<'_> {
         call: &ToolUseBlock<'static>,
         suggestions: &[PermissionUpdate<'static>],
     ) -> Option<oneshot::Receiver<Outcome>> {
-        self.session.permission_requested(CallTold::of(call), suggestions.to_vec())
+        self.session.permission_requested(CallTold::of(call, self.agent()), suggestions.to_vec())
     }
 }
 

@@ -1,14 +1,10 @@
 //! One recipe: what its front matter says.
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::front_matter::{FrontMatter, Mistake};
+use crate::front_matter::{FrontMatter, Mistake, read_file};
 use crate::options::split_list;
-
-/// How much of a file is read.
-const FILE_LIMIT: u64 = 256 * 1024;
 
 /// How long a description may be, in characters.
 const DESCRIPTION_LIMIT: usize = 1024;
@@ -107,7 +103,7 @@ impl Recipe {
         name: String,
         path: &Path,
     ) -> (Option<Recipe>, Vec<String>) {
-        let text = match text_of(path) {
+        let text = match read_file(path) {
             Ok(text) => text,
             Err(error) => return (None, vec![format!("{}:1: can't be read: {error}", path.display())]),
         };
@@ -150,7 +146,7 @@ impl Recipe {
 
     /// What it says, read now.
     pub(crate) fn body(&self) -> io::Result<String> {
-        let text = text_of(&self.path)?;
+        let text = read_file(&self.path)?;
         Ok(FrontMatter::read(&text).body.to_owned())
     }
 
@@ -214,18 +210,4 @@ fn excerpt(body: &str) -> String {
     let line =
         body.lines().map(|line| line.trim_start_matches(['#', ' ']).trim()).find(|line| !line.is_empty());
     line.unwrap_or_default().chars().take(EXCERPT).collect()
-}
-
-fn text_of(path: &Path) -> io::Result<String> {
-    let file = File::open(path)?;
-    let about = file.metadata()?;
-    if !about.is_file() {
-        return Err(io::Error::other("it is no file"));
-    }
-    if about.len() > FILE_LIMIT {
-        return Err(io::Error::other(format!("it has more than {} KiB", FILE_LIMIT / 1024)));
-    }
-    let mut bytes = Vec::new();
-    file.take(FILE_LIMIT).read_to_end(&mut bytes)?;
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
 }

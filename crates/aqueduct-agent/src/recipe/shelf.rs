@@ -21,14 +21,13 @@ pub(crate) struct ShelfSources {
     pub(crate) project: bool,
 }
 
-/// The recipes of a session, and those that the model has called.
+/// The recipes of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Shelf {
     folders: Vec<Folder>,
     library: Mutex<Library>,
     /// The skills that the host wants the model to have; all, where it does not say.
     chosen: Mutex<Option<Vec<String>>>,
-    launched: Mutex<Vec<Launch>>,
 }
 
 /// A recipe that the model has called.
@@ -38,11 +37,13 @@ pub(crate) struct Launch {
     pub(crate) recipe: Recipe,
     /// What it was called with.
     pub(crate) arguments: String,
+    /// The call.
+    pub(crate) tool_use_id: String,
 }
 
 impl Shelf {
-    /// The recipes that count. The project's come first, so that they outdo the user's of the same name; skills
-    /// outdo commands.
+    /// The recipes that count. The project's come first, so that they outdo the user's of the same name;
+    /// skills outdo commands.
     pub(crate) fn read(environment: &Environment, sources: ShelfSources) -> Self {
         let mut folders = Vec::new();
         let mut add = |counts: bool, base: &Path, kind: Kind, origin: Origin| {
@@ -124,16 +125,6 @@ impl Shelf {
             });
         }
         Some(text)
-    }
-
-    /// Notes that the model has called a recipe.
-    pub(crate) fn launch(&self, launch: Launch) {
-        lock(&self.launched).push(launch);
-    }
-
-    /// The recipes that the model has called since.
-    pub(crate) fn take_launched(&self) -> Vec<Launch> {
-        std::mem::take(&mut lock(&self.launched))
     }
 }
 

@@ -5,10 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
-use super::Session;
+use super::{SKILL, Session};
 use crate::environment::Environment;
 use crate::memory::{Memory, MemoryFile};
 use crate::prompt::{GitContext, Prompt, Surroundings};
+use crate::subagent::Subagent;
+use crate::tool::AGENT;
 
 /// What the model is told of tools that it knows by name only.
 const LOOK_UP: &str = "# More tools\n\nThere are more tools than are shown. Before you call one of these, look it \
@@ -50,25 +52,42 @@ impl Session {
         &self.briefing.memory.files
     }
 
-    /// The system prompt, in parts.
-    pub(crate) async fn system_prompt(&self) -> Vec<String> {
-        let (system, append) = {
-            let state = self.state();
-            let system = state.system_prompt.as_ref().map(|parts| parts.join("\n\n"));
-            (system, state.append_system_prompt.clone())
+    /// The system prompt of the agent or of a subagent, in parts.
+    pub(crate) async fn system_prompt_for(&self, by: Option<&Subagent>) -> Vec<String> {
+        let (system, append) = match by {
+            Some(by) => (Some(by.definition.prompt.clone()), None),
+            None => {
+                let state = self.state();
+                let system = state.system_prompt.as_ref().map(|parts| parts.join("\n\n"));
+                let append = state.append_system_prompt.clone();
+                (
+                    system.or_else(|| self.options.system_prompt.clone()),
+                    append.or_else(|| self.options.append_system_prompt.clone()),
+                )
+            }
         };
-        let surroundings = Surroundings::look(&self.environment, self.workshop.directories(), &self.model());
+        let model = by.map_or_else(|| self.model(), Subagent::model);
+        let surroundings = Surroundings::look(&self.environment, self.workshop.directories(), &model);
+        let forgotten = Memory::default();
+        let is_without_memory = by.is_some_and(|by| by.definition.is_without_memory);
         let mut parts = Prompt {
-            system: system.as_deref().or(self.options.system_prompt.as_deref()),
-            append: append.as_deref().or(self.options.append_system_prompt.as_deref()),
+            system: system.as_deref(),
+            append: append.as_deref(),
             surroundings: &surroundings,
             git: self.briefing.git().await,
-            memory: &self.briefing.memory,
+            memory: if is_without_memory { &forgotten } else { &self.briefing.memory },
         }
         .build();
         parts.extend(self.workshop.mcp.briefing());
-        parts.extend(self.workshop.shelf.listing());
-        let untold = self.untold_tools();
+        let tools = self.tools_of(by);
+        let has = |name: &str| tools.iter().any(|tool| tool.name() == name);
+        if has(SKILL) {
+            parts.extend(self.workshop.shelf.listing());
+        }
+        if has(AGENT) {
+            parts.push(self.workshop.roster.listing());
+        }
+        let untold = self.untold_tools(by);
         if !untold.is_empty() {
             parts.push(format!("{LOOK_UP}\n\n{}", untold.join("\n")));
         }

@@ -1,4 +1,4 @@
-//! The conversation of a session: what was said, where it is kept, what it cost.
+//! A conversation: what was said, and where it is kept.
 
 use aqueduct_model::Role;
 use aqueduct_wire::json::Raw;
@@ -8,14 +8,13 @@ use crate::history::{Entry, History};
 use crate::moment::fresh_uuid;
 use crate::transcript::{AssistantLine, Project, Transcript, TranscriptError, UserLine};
 
-/// The conversation. A turn has it for itself; between turns the session's loop has.
+/// A conversation: the session's, or a subagent's. A turn has it for itself; between turns the session's loop
+/// has.
 pub(crate) struct Dialogue {
     /// What was said, for the model.
     pub(crate) history: History,
     /// Where it is kept. What is said is written there before anybody hears of it.
     pub(crate) transcript: Transcript,
-    /// What it cost.
-    pub(crate) totals: Totals,
     /// How many results there were.
     pub(crate) results: u64,
     /// The tokens of the last call: how full the model's window is.
@@ -47,9 +46,9 @@ impl Dialogue {
 
     /// Keeps what was spent, so that a later process goes on counting from there. It is no part of the
     /// conversation: where it can't be kept, nothing else is lost.
-    pub(crate) fn save_cost(&mut self) {
+    pub(crate) fn save_cost(&mut self, totals: &Totals) {
         if !self.history.is_empty() {
-            let _ = self.transcript.other(&self.totals.to_line());
+            let _ = self.transcript.other(&totals.to_line());
         }
     }
 
@@ -68,7 +67,7 @@ impl Dialogue {
         stamp.session_id = fresh_uuid();
         session.state().id.clone_from(&stamp.session_id);
         self.history.clear();
-        self.totals = Totals::default();
+        session.state().totals = Totals::default();
         self.window_tokens = 0;
         self.transcript = if session.options.unsaved {
             Transcript::unsaved(stamp)

@@ -16,6 +16,7 @@ use crate::command::COMMANDS;
 use crate::moment::fresh_uuid;
 use crate::prompt_queue::Prompt;
 use crate::recipe::{Kind, Origin, Recipe};
+use crate::tool::{AGENT, TASK};
 
 /// What hosts may rely on beyond the common ground.
 pub(crate) const CAPABILITIES: &[&str] = &[
@@ -36,7 +37,9 @@ impl Session {
         let cwd = self.workshop.cwd().display().to_string();
         init.uuid = Some(fresh_uuid().into());
         init.cwd = Some(cwd.into());
-        init.tools = Some(self.tools().iter().map(|tool| tool.name().to_owned().into()).collect());
+        // Hosts look for the Agent tool by its older name.
+        let shown = |name: &str| if name == AGENT { TASK } else { name }.to_owned();
+        init.tools = Some(self.tools().iter().map(|tool| shown(tool.name()).into()).collect());
         init.mcp_servers = Some(self.workshop.mcp.in_short());
         init.model = Some(self.model().into());
         init.permission_mode = Some(self.wire_mode());
@@ -49,7 +52,8 @@ impl Session {
         init.plugins = Some(Vec::new());
         init.api_key_source = Some(ApiKeySource::from(self.models.key_source()));
         init.claude_code_version = Some(PROTOCOL_VERSION.into());
-        init.agents = Some(Vec::new());
+        let agents = self.workshop.roster.all();
+        init.agents = Some(agents.iter().map(|agent| agent.name.clone().into()).collect());
         init.fast_mode_state = Some(FastModeState::Off);
         // Nothing is ever sent anywhere but to the model.
         init.analytics_disabled = Some(true);

@@ -15,16 +15,17 @@ use briefing::Briefing;
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
 pub(crate) use models::{Models, SCRIPTED, proxy};
-pub(crate) use start::{StartError, Started, start};
-pub(crate) use totals::{Totals, TurnUsage};
+pub(crate) use start::{StartError, Started, Ways, start};
+pub(crate) use totals::{Totals, TurnUsage, tokens};
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use aqueduct_model::price::{self, Card};
 use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, decide};
 use aqueduct_wire::FromAgent;
+use aqueduct_wire::usage::Usage;
 use serde_json::Value;
 
 use crate::configuration::Configuration;
@@ -36,8 +37,9 @@ use crate::mcp;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::PromptQueue;
+use crate::subagent::Subagent;
 use crate::tool::{Hidden, Offer, TOOLS, Workshop};
-use crate::transcript::Mirror;
+use crate::transcript::{Mirror, Stamp};
 
 /// The version of the protocol that is spoken, which hosts look at. The program's own version stands in
 /// `--version`.
@@ -76,8 +78,10 @@ pub(crate) struct Session {
     briefing: Briefing,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
+    /// What every line of a transcript says.
+    pub(crate) stamp: Stamp,
     /// What is written to the transcript and is still to be sent, where the host wants a copy.
-    mirror: Option<Mirror>,
+    pub(crate) mirror: Option<Mirror>,
 }
 
 /// What may change while the process lives.
@@ -103,6 +107,8 @@ pub(crate) struct State {
     pub(crate) append_system_prompt: Option<String>,
     /// How planning is to be done, where the host has its own ideas.
     pub(crate) plan_instructions: Option<String>,
+    /// The host wants to see what subagents say.
+    pub(crate) forwards_text: bool,
     /// Whether a turn runs.
     pub(crate) is_running: bool,
     /// Stdin has ended.
@@ -111,8 +117,10 @@ pub(crate) struct State {
     pub(crate) known: HashSet<String>,
     /// When the model last answered.
     pub(crate) answered: Option<Instant>,
-    /// What the conversation cost so far, for answers between turns.
+    /// What the conversation cost so far, with those of its subagents.
     pub(crate) totals: Totals,
+    /// What was spent since the newest result.
+    pub(crate) spent: Totals,
     /// About how many tokens the conversation has.
     pub(crate) context_tokens: u64,
     /// Models without a price that were told of.
@@ -195,16 +203,17 @@ impl Session {
         own.chain(served.map(Offer::Served)).collect()
     }
 
-    /// The tools that the model is told all about. Of the others it knows the names.
-    pub(crate) fn told_tools(&self) -> Vec<Offer> {
+    /// The tools that the model is told all about, the agent's or a subagent's. Of the others it knows the
+    /// names.
+    pub(crate) fn told_tools(&self, by: Option<&Subagent>) -> Vec<Offer> {
         let hidden = if self.looks_up() { self.workshop.mcp.hidden() } else { HashSet::new() };
-        self.tools().into_iter().filter(|tool| !hidden.contains(tool.name())).collect()
+        self.tools_of(by).into_iter().filter(|tool| !hidden.contains(tool.name())).collect()
     }
 
     /// The names of the tools that the model has to look up before it knows what they do.
-    pub(crate) fn untold_tools(&self) -> Vec<String> {
+    pub(crate) fn untold_tools(&self, by: Option<&Subagent>) -> Vec<String> {
         let hidden = if self.looks_up() { self.workshop.mcp.hidden() } else { HashSet::new() };
-        let names = self.tools().into_iter().map(|tool| tool.name().to_owned());
+        let names = self.tools_of(by).into_iter().map(|tool| tool.name().to_owned());
         names.filter(|name| hidden.contains(name)).collect()
     }
 
@@ -228,6 +237,13 @@ impl Session {
             entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
         });
         whole.collect()
+    }
+
+    /// Counts a call of a model.
+    pub(crate) fn count(&self, model: &str, usage: &Usage<'_>, duration: Duration) {
+        let mut state = self.state();
+        state.totals.add(model, usage, duration);
+        state.spent.add(model, usage, duration);
     }
 
     /// Whether a prompt of this id was never seen. From now on it has been.
@@ -255,16 +271,22 @@ impl Session {
         Ok(())
     }
 
-    /// Lets searches pass over what rules hide now.
-    pub(crate) fn hide_files(&self) {
-        let hidden = Hidden::by(&self.state().rules, &self.workshop.cwd());
-        self.workshop.hide(hidden);
+    /// Lets searches pass over what rules hide now: the agent's, or a subagent's.
+    pub(crate) fn hide_files(&self, by: Option<&Subagent>) {
+        let workshop = self.workshop_of(by);
+        let hidden = Hidden::by(&self.state().rules, &workshop.cwd());
+        workshop.hide(hidden);
     }
 
     /// Sends a frame, behind what was written to the transcript by then.
     pub(crate) async fn send(&self, frame: FromAgent<'_>) {
         self.send_mirror().await;
         self.outbox.send(&frame).await;
+    }
+
+    /// Whether the host wants to see what subagents say, and not only what they do.
+    pub(crate) fn forwards_text(&self) -> bool {
+        self.options.forward_subagent_text || self.state().forwards_text
     }
 
     /// Whether the host wants to hear when the session runs and rests.

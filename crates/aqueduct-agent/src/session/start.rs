@@ -30,6 +30,7 @@ use crate::outbox::Outbox;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::recipe::{Shelf, ShelfSources};
+use crate::subagent::{Errand, Roster, RosterSources};
 use crate::tool::{FileStates, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError};
 
@@ -111,12 +112,20 @@ impl StartError {
     }
 }
 
+/// The ways from tools to the session's loop.
+pub(crate) struct Ways {
+    /// For what they have to tell.
+    pub(crate) notices: mpsc::Sender<Notice>,
+    /// For subagents that are to be sent.
+    pub(crate) errands: mpsc::Sender<Errand>,
+}
+
 /// Begins a session.
 pub(crate) async fn start(
     mut environment: Environment,
     mut options: Options,
     outbox: Outbox,
-    notices: mpsc::Sender<Notice>,
+    ways: Ways,
 ) -> Result<Started, StartError> {
     let sources = options.setting_sources.as_ref().map(|names| names.join(","));
     let configuration = Configuration::read(
@@ -149,7 +158,8 @@ pub(crate) async fn start(
     if let Some(name) = &name {
         transcript.name(name).map_err(StartError::Session)?;
     }
-    let id = transcript.stamp().session_id.clone();
+    let stamp = transcript.stamp().clone();
+    let id = stamp.session_id.clone();
     let usual = configuration.text("model").map(str::to_owned);
     let models =
         Models::new(&environment, usual.as_deref(), scripted(&environment)?).map_err(StartError::Script)?;
@@ -169,7 +179,7 @@ pub(crate) async fn start(
     warnings.extend(servers.warnings.drain(..).map(|warning| format!("Warning: {warning}")));
     let folder = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
     let approvals = (!options.unsaved).then_some(folder);
-    let mcp = Mcp::new(environment.clone(), host.clone(), listens, notices.clone(), approvals);
+    let mcp = Mcp::new(environment.clone(), host.clone(), listens, ways.notices.clone(), approvals);
     mcp.add(servers).await;
     let briefing = Briefing::begin(&environment, memory);
     let shelf = match options.no_commands {
@@ -177,6 +187,14 @@ pub(crate) async fn start(
         false => Shelf::read(&environment, shelf_sources(&options)),
     };
     warnings.extend(shelf.mistakes());
+    let roster = Roster::read(
+        &environment,
+        RosterSources { user: counts(&options, "user"), project: counts(&options, "project") },
+    );
+    warnings.extend(roster.mistakes());
+    if let Some(agents) = &options.agents {
+        warnings.extend(roster.take_in_text(agents));
+    }
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {
         Checkpoints::off()
@@ -197,10 +215,15 @@ pub(crate) async fn start(
         todos: Default::default(),
         tasks: Default::default(),
         hidden: Default::default(),
-        mcp,
-        shelf,
+        mcp: Arc::new(mcp),
+        shelf: Arc::new(shelf),
+        launched: Mutex::default(),
+        roster: Arc::new(roster),
+        crew: Arc::default(),
+        errands: ways.errands,
+        owner: None,
         plan: environment.config.join("plans").join(format!("{id}.md")),
-        notices,
+        notices: ways.notices,
         environment: environment.clone(),
     };
     let source = match (&options.resume, options.continue_newest && !conversation.entries.is_empty()) {
@@ -222,16 +245,17 @@ pub(crate) async fn start(
         system_prompt: None,
         append_system_prompt: None,
         plan_instructions: None,
+        forwards_text: false,
         is_running: false,
         input_ended: false,
         known: conversation.known,
         answered: None,
-        totals: totals.clone(),
+        totals,
+        spent: Totals::default(),
         context_tokens: history.estimated_tokens(),
         unpriced: HashSet::new(),
     };
-    let dialogue =
-        Dialogue { window_tokens: history.estimated_tokens(), history, transcript, totals, results: 0 };
+    let dialogue = Dialogue { window_tokens: history.estimated_tokens(), history, transcript, results: 0 };
     let journal =
         Journal::open(options.debug_file.as_deref(), options.debug).map_err(|error| StartError::File {
             path: options.debug_file.as_deref().unwrap_or(Path::new("stderr")).display().to_string(),
@@ -251,6 +275,7 @@ pub(crate) async fn start(
         briefing,
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
+        stamp,
         mirror,
     };
     if !session.asks_host() {
@@ -291,6 +316,7 @@ fn open(environment: &Environment, options: &Options) -> Result<(Transcript, Con
         git_branch: prompt::branch(&environment.cwd),
         entrypoint: environment.variable("CLAUDE_CODE_ENTRYPOINT").unwrap_or("sdk-cli").to_owned(),
         user_type: "external".to_owned(),
+        agent_id: None,
     };
     let own = || options.session_id.clone().unwrap_or_else(fresh_uuid);
     let at = options.resume_at.as_deref();

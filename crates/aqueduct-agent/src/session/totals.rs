@@ -186,20 +186,17 @@ pub(crate) struct TurnUsage {
     counts: Counts,
     kept: Kept,
     service_tier: Option<String>,
-    /// What each model used in this turn.
-    pub(crate) totals: Totals,
 }
 
 impl TurnUsage {
     /// Counts a call; gives the tokens that the model had before it with its answer.
-    pub(crate) fn add(&mut self, model: &str, usage: &Usage<'_>, duration: Duration) -> u64 {
+    pub(crate) fn add(&mut self, usage: &Usage<'_>) -> u64 {
         let counts = Counts::of(usage);
         self.calls += 1;
         self.counts += counts;
         self.kept.add(usage);
-        self.totals.add(model, usage, duration);
         self.service_tier = usage.service_tier.as_ref().map(|tier| tier.to_string());
-        counts.prompt().saturating_add(counts.output_tokens)
+        tokens(usage)
     }
 
     /// How many calls there were.
@@ -233,4 +230,10 @@ impl TurnUsage {
         usage.fallback_credit = Some(Raw::NULL);
         usage
     }
+}
+
+/// The tokens that a model had before it with its answer.
+pub(crate) fn tokens(usage: &Usage<'_>) -> u64 {
+    let counts = Counts::of(usage);
+    counts.prompt().saturating_add(counts.output_tokens)
 }

@@ -1,4 +1,4 @@
-//! `TaskOutput` and `TaskStop`: what becomes of commands in the background.
+//! `TaskOutput` and `TaskStop`: what becomes of commands and subagents in the background.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -11,7 +11,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{TaskOutputInput, TaskStopInput, TaskStopResult};
 
 use super::bash::{State, Task};
-use super::{Call, Failure, Output, Tool, Workshop};
+use super::{Call, Failure, Output, Tool, Workshop, subagent_task};
 use crate::json_text::to_raw;
 
 /// How long to wait for a task if nobody says so, in milliseconds.
@@ -26,10 +26,10 @@ const TASK_TYPE: &str = "local_bash";
 /// Asks for a task's output.
 pub(crate) const OUTPUT: Tool = Tool {
     name: "TaskOutput",
-    description: "Returns what a command in the background has printed and whether it still runs. With \
-`block` (the default) it waits for the command's end, at most `timeout` milliseconds. Reading the output file \
+    description: "Returns what a command in the background has printed, or what a subagent reports, and whether it still \
+runs. With `block` (the default) it waits for the end, at most `timeout` milliseconds. Reading the output file \
 with Read shows the same at any time.",
-    schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command"},"block":{"type":"boolean","default":true,"description":"Whether to wait for its end"},"timeout":{"type":"number","minimum":0,"maximum":600000,"default":30000,"description":"How long to wait, in milliseconds"}},"required":["task_id"],"additionalProperties":false}"#,
+    schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command or subagent"},"block":{"type":"boolean","default":true,"description":"Whether to wait for its end"},"timeout":{"type":"number","minimum":0,"maximum":600000,"default":30000,"description":"How long to wait, in milliseconds"}},"required":["task_id"],"additionalProperties":false}"#,
     reads_only: true,
     run: |workshop, call| Box::pin(output(workshop, call)),
 };
@@ -37,8 +37,8 @@ with Read shows the same at any time.",
 /// Stops a task.
 pub(crate) const STOP: Tool = Tool {
     name: "TaskStop",
-    description: "Ends a command in the background, with everything it started.",
-    schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command"},"shell_id":{"type":"string","description":"The older name of task_id"}},"additionalProperties":false}"#,
+    description: "Ends a command or a subagent in the background, with everything it started.",
+    schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command or subagent"},"shell_id":{"type":"string","description":"The older name of task_id"}},"additionalProperties":false}"#,
     reads_only: false,
     run: |workshop, call| Box::pin(stop(workshop, call)),
 };
@@ -47,19 +47,20 @@ async fn output(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> 
     let Some(input) = call.input.view::<TaskOutputInput<'_>>() else {
         return Err(Failure::Rejected("InputValidationError: TaskOutput needs `task_id`, a string.".into()));
     };
-    let task = found(workshop, &input.task_id)?;
     let wait = input.timeout.as_ref().and_then(|time| time.as_u64()).unwrap_or(DEFAULT_WAIT).min(MAX_WAIT);
+    let wait = Duration::from_millis(wait).saturating_mul(u32::from(input.block.unwrap_or(true)));
+    if let Some(member) = workshop.crew.find(&input.task_id) {
+        return subagent_task::output(&member, wait, &call).await;
+    }
+    let task = found(workshop, &input.task_id)?;
     let mut waited = "success";
     if task.state() == State::Running {
-        waited = "not_ready";
-        if input.block.unwrap_or(true) {
-            waited = tokio::select! {
-                biased;
-                () = call.cancel.cancelled() => return Err(Failure::Interrupted(String::new())),
-                _ = task.ended() => "success",
-                () = tokio::time::sleep(Duration::from_millis(wait)) => "timeout",
-            };
-        }
+        waited = tokio::select! {
+            biased;
+            () = call.cancel.cancelled() => return Err(Failure::Interrupted(String::new())),
+            _ = task.ended() => "success",
+            () = tokio::time::sleep(wait) => if wait.is_zero() { "not_ready" } else { "timeout" },
+        };
     }
     let state = task.state();
     let printed = tail(&task.output)
@@ -98,6 +99,9 @@ async fn stop(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
     let Some(id) = input.as_ref().and_then(|input| input.task_id.as_ref().or(input.shell_id.as_ref())) else {
         return Err(Failure::Rejected("Missing required parameter: task_id".into()));
     };
+    if let Some(member) = workshop.crew.find(id) {
+        return subagent_task::stop(&member).await;
+    }
     let task = found(workshop, id)?;
     if task.state() != State::Running {
         return Err(Failure::Rejected(format!(

@@ -12,8 +12,10 @@ use tokio_util::sync::CancellationToken;
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
 use crate::mcp::Mcp;
-use crate::recipe::Shelf;
+use crate::recipe::{Launch, Shelf};
+use crate::subagent::{Crew, Errand, Roster, Sender};
 
+mod agent;
 mod background_task;
 mod bash;
 mod edit;
@@ -35,14 +37,16 @@ mod recall;
 mod required;
 mod search;
 mod skill;
+mod subagent_task;
 mod task_list;
 mod todo_write;
 mod tool_search;
 mod write;
 
+pub(crate) use agent::{AGENT, USUAL_AGENT};
 pub(crate) use bash::{command_variables, shell};
 pub(crate) use file_state::FileStates;
-pub(crate) use offer::Offer;
+pub(crate) use offer::{Offer, TASK};
 pub(crate) use read::{image_block, is_sound_image};
 pub(crate) use search::Hidden;
 
@@ -74,6 +78,7 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &task_list::GET,
     &task_list::LIST,
     &task_list::UPDATE,
+    &agent::TOOL,
     &background_task::OUTPUT,
     &background_task::STOP,
     &question::TOOL,
@@ -101,6 +106,12 @@ impl Tool {
     /// Whether it is nothing without tools that have to be looked up.
     pub(crate) fn looks_up(&self) -> bool {
         self.name == tool_search::TOOL.name
+    }
+
+    /// Whether several calls may run side by side: those that change nothing, and subagents, who mind
+    /// themselves.
+    pub(crate) fn runs_beside(&self) -> bool {
+        self.reads_only || self.name == agent::TOOL.name
     }
 
     /// Whether the user's answer is the point of it.
@@ -169,11 +180,11 @@ pub(crate) struct Workshop {
     /// A folder of this session for output that is too long for the model and for background tasks' output.
     pub(crate) spool: PathBuf,
     /// Commands that run in the background.
-    pub(crate) background: bash::Background,
+    pub(crate) background: Arc<bash::Background>,
     /// The lists that the model keeps.
     pub(crate) todos: todo_write::Todos,
     /// The tasks that the model tracks.
-    pub(crate) tasks: task_list::TaskList,
+    pub(crate) tasks: Arc<task_list::TaskList>,
     /// What tools have to tell the host between frames.
     pub(crate) notices: mpsc::Sender<Notice>,
     /// Where the plan is kept.
@@ -181,12 +192,53 @@ pub(crate) struct Workshop {
     /// The files that searches pass over.
     pub(crate) hidden: Mutex<Hidden>,
     /// The MCP servers.
-    pub(crate) mcp: Mcp,
+    pub(crate) mcp: Arc<Mcp>,
     /// Commands and skills of user and project.
-    pub(crate) shelf: Shelf,
+    pub(crate) shelf: Arc<Shelf>,
+    /// The recipes that the model has called, and that have not begun.
+    pub(crate) launched: Mutex<Vec<Launch>>,
+    /// The kinds of subagents there are.
+    pub(crate) roster: Arc<Roster>,
+    /// The subagents at work.
+    pub(crate) crew: Arc<Crew>,
+    /// The way to whoever sends subagents.
+    pub(crate) errands: mpsc::Sender<Errand>,
+    /// The subagent whose workshop it is; nobody, where it is the agent's own.
+    pub(crate) owner: Option<Sender>,
 }
 
 impl Workshop {
+    /// A workshop for a subagent. What files were, servers, skills and what runs in the background are the
+    /// same; where it is, what it has read and its list are its own.
+    pub(crate) fn for_subagent(&self, owner: Sender) -> Workshop {
+        Workshop {
+            environment: self.environment.clone(),
+            cwd: Mutex::new(self.cwd()),
+            directories: Mutex::new(self.directories()),
+            files: FileStates::default(),
+            checkpoints: self.checkpoints.clone(),
+            spool: self.spool.clone(),
+            background: self.background.clone(),
+            todos: Default::default(),
+            tasks: self.tasks.clone(),
+            notices: self.notices.clone(),
+            plan: self.plan.clone(),
+            hidden: Mutex::new(self.hidden()),
+            mcp: self.mcp.clone(),
+            shelf: self.shelf.clone(),
+            launched: Mutex::default(),
+            roster: self.roster.clone(),
+            crew: self.crew.clone(),
+            errands: self.errands.clone(),
+            owner: Some(owner),
+        }
+    }
+
+    /// The recipes that the model has called since.
+    pub(crate) fn take_launched(&self) -> Vec<Launch> {
+        std::mem::take(&mut lock(&self.launched))
+    }
+
     /// Where commands run now.
     pub(crate) fn cwd(&self) -> PathBuf {
         lock(&self.cwd).clone()

@@ -4,8 +4,11 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::{Call, ModeChange, Running, Tool, Workshop};
+use super::{AGENT, Call, ModeChange, Running, Tool, Workshop};
 use crate::mcp::ServedTool;
+
+/// What the Agent tool was called once. Hosts look for it by this name.
+pub(crate) const TASK: &str = "Task";
 
 /// A tool that the model may call, whoever runs it.
 #[derive(Clone)]
@@ -25,6 +28,11 @@ impl Offer {
         }
     }
 
+    /// Whether a model may mean it by this name. Models know the Agent tool by an older name, too.
+    pub(crate) fn answers_to(&self, name: &str) -> bool {
+        self.name() == name || (name == TASK && self.name() == AGENT)
+    }
+
     /// What it does, for the model.
     pub(crate) fn description(&self) -> &str {
         match self {
@@ -41,10 +49,10 @@ impl Offer {
         }
     }
 
-    /// Whether it changes nothing, so that several calls may run side by side.
-    pub(crate) fn reads_only(&self) -> bool {
+    /// Whether several calls may run side by side.
+    pub(crate) fn runs_beside(&self) -> bool {
         match self {
-            Offer::Own(tool) => tool.reads_only,
+            Offer::Own(tool) => tool.runs_beside(),
             Offer::Served(tool) => tool.reads_only,
         }
     }

@@ -3,7 +3,7 @@
 use aqueduct_wire::block::Content;
 use aqueduct_wire::tool::{SkillInput, SkillResult};
 
-use super::{Call, Failure, Output, Running, Tool, Workshop};
+use super::{Call, Failure, Output, Running, Tool, Workshop, lock};
 use crate::json_text::to_raw;
 use crate::recipe::Launch;
 
@@ -42,7 +42,11 @@ fn launch(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
     result.success = Some(true);
     result.command_name = Some(recipe.name.clone().into());
     let arguments = input.args.as_deref().unwrap_or_default().to_owned();
-    workshop.shelf.launch(Launch { recipe: recipe.clone(), arguments });
+    lock(&workshop.launched).push(Launch {
+        recipe: recipe.clone(),
+        arguments,
+        tool_use_id: call.id.to_owned(),
+    });
     Ok(Output {
         content: Content::Text(format!("The skill {name} begins; what it says follows.").into()),
         result: to_raw(&result),

@@ -12,7 +12,8 @@ const PROGRAM: &str = concat!("aqueduct-agent ", env!("CARGO_PKG_VERSION"));
 macro_rules! chain {
     ($line:ident, $parent:expr, $told:expr, $stamp:expr, $now:expr) => {
         $line.parent_uuid = text($parent);
-        $line.is_sidechain = Some(false);
+        $line.is_sidechain = Some($stamp.agent_id.is_some());
+        $line.agent_id = text($stamp.agent_id.as_deref());
         $line.uuid = text(Some($told.uuid));
         $line.timestamp = Some($told.timestamp.map_or_else(|| format!("{:.3}", $now).into(), Str::from));
         $line.user_type = text(Some(&$stamp.user_type));

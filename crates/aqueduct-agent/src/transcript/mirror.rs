@@ -11,7 +11,7 @@ pub(crate) struct Mirror(Arc<Mutex<Vec<(PathBuf, String)>>>);
 
 impl Mirror {
     /// Takes a line that was written to a file.
-    pub(super) fn note(&self, path: &Path, line: String) {
+    pub(crate) fn note(&self, path: &Path, line: String) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_owned(), line));
     }
 

@@ -43,6 +43,11 @@ impl Project {
         Ok(self.folder.join(format!("{session_id}.jsonl")))
     }
 
+    /// Where a subagent's conversation is kept.
+    pub(crate) fn sidechain(&self, session_id: &str, agent_id: &str) -> PathBuf {
+        self.folder.join(session_id).join("subagents").join(format!("agent-{agent_id}.jsonl"))
+    }
+
     /// The transcripts, newest first.
     pub(crate) fn sessions(&self) -> Vec<Found> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();

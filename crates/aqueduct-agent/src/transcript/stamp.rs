@@ -18,6 +18,8 @@ pub(crate) struct Stamp {
     pub(crate) entrypoint: String,
     /// `external`.
     pub(crate) user_type: String,
+    /// The subagent whose conversation it is, beside the session's.
+    pub(crate) agent_id: Option<String>,
 }
 
 impl Stamp {

@@ -22,6 +22,7 @@ fn stamp(session_id: &str) -> Stamp {
         git_branch: None,
         entrypoint: "sdk-py".to_owned(),
         user_type: "external".to_owned(),
+        agent_id: None,
     }
 }
 

@@ -52,6 +52,11 @@ impl Transcript {
         Ok(Transcript::new(stamp, Place::Planned(path)))
     }
 
+    /// A new conversation beside a session's, in a file of its own. The file is made with the first line.
+    pub(crate) fn beside(path: PathBuf, stamp: Stamp) -> Self {
+        Transcript::new(stamp, Place::Planned(path))
+    }
+
     /// Goes on with a conversation: from its newest message, or from the message `at`.
     pub(crate) fn resume(
         project: &Project,
@@ -132,8 +137,13 @@ impl Transcript {
             let text = std::fs::read_to_string(log.path()).map_err(read)?;
             text.lines().for_each(|line| mirror.note(log.path(), line.to_owned()));
         }
-        self.mirror = Some(mirror);
+        self.mirror(mirror);
         Ok(())
+    }
+
+    /// Sends lines to a mirror too, from now on.
+    pub(crate) fn mirror(&mut self, mirror: Mirror) {
+        self.mirror = Some(mirror);
     }
 
     /// What every line says.

@@ -21,6 +21,7 @@ use crate::hook::ModelSwitch;
 use crate::json_text::{read, to_raw};
 use crate::mcp;
 use crate::moment::{self, fresh_uuid};
+use crate::session::{TurnUsage, tokens};
 use crate::transcript::AssistantLine;
 
 /// After how many overloaded answers the fallback model takes over.
@@ -74,7 +75,7 @@ impl Turn<'_> {
     pub(super) async fn answer(&mut self) -> Result<Reply, End> {
         loop {
             self.compact_if_full().await;
-            if self.session.options.partial_messages {
+            if self.streams() {
                 self.session.send_status("requesting").await;
             }
             if self.usage.calls() == 0 {
@@ -191,8 +192,8 @@ impl Turn<'_> {
         if closes {
             self.tell_block(streaming, false).await?;
         }
-        if self.session.options.partial_messages {
-            self.session.send(frame).await;
+        if self.streams() {
+            self.tell(frame).await;
         }
         Ok(())
     }
@@ -261,11 +262,22 @@ impl Turn<'_> {
             let duration = streaming.block_started.elapsed();
             frame.thinking_duration_ms = Some((duration.as_millis() as u64).into());
         }
-        self.session.send(FromAgent::Assistant(Box::new(frame))).await;
+        if self.shows(&block) {
+            self.tell(FromAgent::Assistant(Box::new(frame))).await;
+        }
         if let ContentBlock::ToolUse(block) = block {
+            let used = streaming.usage.as_ref().map_or(0, tokens);
+            self.note_progress(&block, used).await;
             streaming.calls.push(CallBlock { block, uuid, is_broken });
         }
         Ok(())
+    }
+
+    /// Whether the host wants to see a block. Of a subagent that somebody waits for it sees the calls; the
+    /// words are in the result, unless it wants them too.
+    fn shows(&self, block: &ContentBlock<'_>) -> bool {
+        let waits = self.agent().is_some_and(|agent| !agent.is_background);
+        !waits || matches!(block, ContentBlock::ToolUse(_)) || self.session.forwards_text()
     }
 
     /// An `assistant` frame of this turn.
@@ -285,13 +297,13 @@ impl Turn<'_> {
 
     fn finish(&mut self, streaming: Streaming) -> Reply {
         if let Some(usage) = &streaming.usage {
-            let model = self.session.model();
-            let duration = streaming.started.elapsed();
-            self.dialogue.window_tokens = self.usage.add(&model, usage, duration);
-            self.dialogue.totals.add(&model, usage, duration);
-            let mut state = self.session.state();
-            state.totals = self.dialogue.totals.clone();
-            state.answered = Some(Instant::now());
+            if self.by.is_some() {
+                // A subagent tells what its last call used.
+                self.usage = TurnUsage::default();
+            }
+            self.dialogue.window_tokens = self.usage.add(usage);
+            self.session.count(&self.model(), usage, streaming.started.elapsed());
+            self.session.state().answered = Some(Instant::now());
         }
         self.session.journal.note(|| {
             format!(
@@ -315,12 +327,12 @@ impl Turn<'_> {
         frame.error = Some(error_name(retry.kind));
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session.id().into());
-        self.session.send(FromAgent::System(SystemFrame::ApiRetry(Box::new(frame)))).await;
+        self.tell(FromAgent::System(SystemFrame::ApiRetry(Box::new(frame)))).await;
     }
 
     /// Tells about how much the model has thought: its thinking may be hidden, and then this is all there is.
     async fn tell_thinking(&self, text: &str, streaming: &mut Streaming) {
-        if !self.session.options.partial_messages {
+        if !self.streams() {
             return;
         }
         streaming.thinking_bytes += text.len();
@@ -334,21 +346,24 @@ impl Turn<'_> {
         frame.estimated_tokens_delta = Some(grown.into());
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session.id().into());
-        self.session.send(FromAgent::System(SystemFrame::ThinkingTokens(Box::new(frame)))).await;
+        self.tell(FromAgent::System(SystemFrame::ThinkingTokens(Box::new(frame)))).await;
     }
 
     /// The fallback model, unless it is the one that is overloaded.
     fn other_model(&self) -> Option<String> {
         let fallback = self.session.options.fallback_model.as_deref()?;
         let resolved = self.session.models.resolve(Some(fallback));
-        (resolved != self.session.model()).then_some(resolved)
+        (resolved != self.model()).then_some(resolved)
     }
 
     async fn fall_back(&mut self) {
         let Some(fallback) = self.other_model() else { return };
-        let from = self.session.model();
+        let from = self.model();
         let note = format!("{from} is overloaded: {fallback} goes on in its place.");
-        self.session.state().asked_model = Some(fallback.clone());
+        match self.by {
+            Some(by) => by.switch_model(fallback.clone()),
+            None => self.session.state().asked_model = Some(fallback.clone()),
+        }
         self.session.send_note(&note, "warning").await;
         let (to, requested) = (fallback.clone(), Some(fallback));
         self.session.switched_model(&ModelSwitch { from, to, requested, source: ModelSwitchSource::Auto });

@@ -47,15 +47,15 @@ struct Told {
 }
 
 impl Turn<'_> {
-    /// Runs the calls of one message. Calls that only read run side by side; the others one by one. Gives
-    /// whether one of them was the turn's last word.
+    /// Runs the calls of one message. Those that mind each other's business run one by one, the others side
+    /// by side. Gives whether one of them was the turn's last word.
     pub(super) async fn run_calls(&mut self, calls: Vec<CallBlock>) -> Result<bool, End> {
         let (is_alone, mut is_last) = (calls.len() == 1, false);
         let mut calls = calls.into_iter().peekable();
         while let Some(call) = calls.next() {
             let mut group = vec![call];
-            if self.reads_only(&group[0]) {
-                while let Some(next) = calls.next_if(|next| self.reads_only(next)) {
+            if self.runs_beside(&group[0]) {
+                while let Some(next) = calls.next_if(|next| self.runs_beside(next)) {
                     group.push(next);
                 }
             }
@@ -77,9 +77,9 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether the call changes nothing.
-    fn reads_only(&self, call: &CallBlock) -> bool {
-        self.session.tools().iter().any(|tool| tool.name() == call.block.name.as_str() && tool.reads_only())
+    /// Whether the call may run beside others.
+    fn runs_beside(&self, call: &CallBlock) -> bool {
+        self.find_tool(&call.block.name).is_some_and(|tool| tool.runs_beside())
     }
 
     /// Runs calls side by side; gives what an interruption hit, if there was one, and whether one of them was
@@ -91,8 +91,8 @@ impl Turn<'_> {
     ) -> Result<(Option<Interrupted>, bool), End> {
         let mut hit = None;
         let mut is_last = false;
-        let session = self.session;
-        let folder = session.workshop.cwd();
+        let (session, by) = (self.session, self.by);
+        let folder = self.workshop().cwd();
         let cancel = self.cancel.clone();
         let mut futures = Vec::new();
         for call in group {
@@ -104,7 +104,7 @@ impl Turn<'_> {
             match self.permit(call, is_alone).await {
                 Ok((tool, input, meta)) => {
                     let change = tool.mode_change();
-                    let run = session.run_call(tool, &call.block.id, input, cancel.clone());
+                    let run = session.run_call(by, tool, &call.block.id, input, cancel.clone());
                     futures.push((call, meta, change, run));
                 }
                 Err(Refusal::Deferred) => return Err(End::Deferred(Box::new(call.block.clone()))),
@@ -115,7 +115,7 @@ impl Turn<'_> {
                 }
             }
         }
-        session.hide_files();
+        session.hide_files(by);
         let mut unfinished: Vec<_> = futures
             .into_iter()
             .map(|(call, meta, change, future)| (call, meta, change, Box::pin(future)))
@@ -148,8 +148,8 @@ impl Turn<'_> {
             self.hear(&format!("{label}:{}", call.block.name), &after, true);
             self.tell_result(call, Told::of(outcome, meta)).await?;
         }
-        let now = session.workshop.cwd();
-        if now != folder {
+        let now = self.workshop().cwd();
+        if now != folder && by.is_none() {
             session.cwd_changed(&folder, &now);
         }
         Ok((hit, is_last))
@@ -162,7 +162,7 @@ impl Turn<'_> {
         is_alone: bool,
     ) -> Result<(Offer, Raw<'static>, Option<ToolResultMeta<'static>>), Refusal> {
         let name = call.block.name.as_str();
-        let Some(tool) = self.session.tools().into_iter().find(|tool| tool.name() == name) else {
+        let Some(tool) = self.find_tool(name) else {
             let what = format!("No such tool available: {name}");
             return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
         };
@@ -173,14 +173,14 @@ impl Turn<'_> {
         if let Some(what) = call.block.input.to().ok().and_then(|input| tool.missing(&input)) {
             return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
         }
-        let advice = self.session.before_tool(CallTold::of(&call.block), &self.cancel).await;
+        let advice = self.session.before_tool(CallTold::of(&call.block, self.agent()), &self.cancel).await;
         self.hear(&format!("PreToolUse:{name}"), &advice, false);
         if advice.interrupted {
             return Err(Refusal::Interrupts(Box::new(Told::failed(REJECTED, None))));
         }
         let mut block = call.block.clone();
         block.input = advice.updated_input.clone().unwrap_or(block.input);
-        let gate = Gate { session: self.session, cancel: &self.cancel };
+        let gate = Gate { session: self.session, by: self.by, cancel: &self.cancel };
         match gate.permit(&tool, &block, &advice).await {
             Permit::Allowed { input, meta } => Ok((tool, input, Some(meta))),
             Permit::Deferred if is_alone => Err(Refusal::Deferred),
@@ -233,12 +233,13 @@ impl Turn<'_> {
         self.steps += 1;
 
         let mut frame = self.user_frame(message, &uuid);
-        frame.tool_use_result = told.result;
+        // What a subagent's tools gave is between it and them; what went wrong is not.
+        frame.tool_use_result = told.result.filter(|_| self.by.is_none() || told.is_error);
         frame.tool_result_meta = told.meta.map(|mut meta| {
             meta.id = call.block.id.clone();
             vec![meta]
         });
-        self.session.send(FromAgent::User(Box::new(frame))).await;
+        self.tell(FromAgent::User(Box::new(frame))).await;
         Ok(())
     }
 
@@ -256,7 +257,7 @@ impl Turn<'_> {
         self.dialogue.user(&UserLine::new(&uuid, &text))?;
         self.steps += 1;
         let frame = self.user_frame(message, &uuid);
-        self.session.send(FromAgent::User(Box::new(frame))).await;
+        self.tell(FromAgent::User(Box::new(frame))).await;
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use super::prompt_hooks::Refused;
 use super::{End, Interrupted, Outcome, Turn};
 use crate::json_text::to_raw;
 use crate::moment::fresh_uuid;
-use crate::session::TurnUsage;
+use crate::session::{Totals, TurnUsage};
 use crate::transcript::AssistantLine;
 
 /// The model's name in messages that no model wrote.
@@ -41,13 +41,14 @@ impl Turn<'_> {
             end => self.result(end),
         };
         let is_error = frame.is_error == Some(true);
-        {
+        let totals = {
             let mut state = self.session.state();
-            state.totals = self.dialogue.totals.clone();
             state.context_tokens = self.dialogue.window_tokens;
-        }
+            state.spent = Totals::default();
+            state.totals.clone()
+        };
         self.dialogue.results += 1;
-        self.dialogue.save_cost();
+        self.dialogue.save_cost(&totals);
         self.session.send(FromAgent::Result(Box::new(frame))).await;
         let state = match end {
             End::Interrupted(_) => CommandState::Cancelled,
@@ -84,15 +85,16 @@ impl Turn<'_> {
 
     /// What every result of a turn tells, as if no model had been asked and nothing had gone wrong.
     pub(super) fn bare_result(&self, subtype: ResultSubtype<'static>) -> ResultFrame<'static> {
+        let totals = self.session.state().totals.clone();
         let mut frame = ResultFrame::new(subtype);
         frame.is_error = Some(false);
         frame.duration_ms = Some((self.started.elapsed().as_millis() as u64).into());
         frame.duration_api_ms = Some(0u64.into());
         frame.num_turns = Some(0u64.into());
         frame.session_id = Some(self.session.id().into());
-        frame.total_cost_usd = Number::from_f64(self.dialogue.totals.cost());
+        frame.total_cost_usd = Number::from_f64(totals.cost());
         frame.usage = Some(Box::new(self.usage.to_usage()));
-        frame.model_usage = Some(self.dialogue.totals.by_model());
+        frame.model_usage = Some(totals.by_model());
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());
         frame.result_index = Some(self.dialogue.results.into());
@@ -113,11 +115,15 @@ impl Turn<'_> {
         let (subtype, reason) = kind(end);
         let is_success = matches!(subtype, ResultSubtype::Success);
         let mut frame = self.bare_result(subtype);
+        let (api_time, spent) = {
+            let state = self.session.state();
+            (state.totals.api_time, state.spent.by_model())
+        };
         frame.is_error = Some(end.is_error());
-        frame.duration_api_ms = Some((self.dialogue.totals.api_time.as_millis() as u64).into());
+        frame.duration_api_ms = Some((api_time.as_millis() as u64).into());
         frame.num_turns = Some(self.steps.into());
         frame.stop_reason = self.stop_reason.clone().map(|reason| StopReason::from(Str::from(reason)));
-        frame.model_usage_since_last_result = Some(self.usage.totals.by_model());
+        frame.model_usage_since_last_result = Some(spent);
         frame.permission_denials = Some(self.denials.clone());
         frame.terminal_reason = Some(reason);
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
@@ -201,7 +207,7 @@ fn explanation(end: &End) -> String {
     }
 }
 
-fn failure_text(error: &Error) -> String {
+pub(super) fn failure_text(error: &Error) -> String {
     match (error.status, &error.said) {
         (Some(status), Some(said)) => format!("API Error: {status} {said}"),
         _ => format!("API Error: {}", error.message),

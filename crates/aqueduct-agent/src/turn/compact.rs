@@ -59,7 +59,7 @@ impl Turn<'_> {
             Some("off") => None,
             Some(tokens) if tokens.parse::<u64>().is_ok() => tokens.parse().ok(),
             _ => {
-                let card = price::card(&self.session.model()).unwrap_or(Card::UNKNOWN);
+                let card = price::card(&self.model()).unwrap_or(Card::UNKNOWN);
                 Some(u64::from(card.context_window).saturating_sub(FREE_TOKENS))
             }
         }
@@ -71,7 +71,9 @@ impl Turn<'_> {
         trigger: CompactTrigger<'static>,
         wishes: Option<&str>,
     ) -> Result<(), String> {
-        self.session.send_status("compacting").await;
+        if self.by.is_none() {
+            self.session.send_status("compacting").await;
+        }
         let started = Instant::now();
         let before = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
         // What is to be answered now stays word for word.
@@ -90,7 +92,7 @@ impl Turn<'_> {
                 status.compact_error = Some(error.clone().into());
             }
         }
-        self.session.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
+        self.tell(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
         if trigger == CompactTrigger::Manual {
             self.session.send_init(&self.named()).await;
         }
@@ -153,7 +155,7 @@ impl Turn<'_> {
         line.content = Some("Conversation compacted");
         line.level = Some("info");
         line.compact_metadata = Some(&raw);
-        let lists = self.session.workshop.lists();
+        let lists = self.workshop().lists();
         line.lists = Some(&lists);
         self.dialogue.transcript.system(&line)?;
 
@@ -171,14 +173,14 @@ impl Turn<'_> {
         frame.uuid = Some(boundary.into());
         frame.session_id = Some(self.session.id().into());
         frame.logical_parent_uuid = parent.map(Into::into);
-        self.session.send(FromAgent::System(SystemFrame::CompactBoundary(Box::new(frame)))).await;
+        self.tell(FromAgent::System(SystemFrame::CompactBoundary(Box::new(frame)))).await;
         let mut frame = UserFrame::new(message);
         frame.uuid = Some(uuid.into());
         frame.session_id = Some(self.session.id().into());
         frame.timestamp = Some(moment::now().into());
         frame.is_replay = Some(false);
         frame.is_synthetic = Some(true);
-        self.session.send(FromAgent::User(Box::new(frame))).await;
+        self.tell(FromAgent::User(Box::new(frame))).await;
         Ok(())
     }
 
@@ -191,11 +193,11 @@ impl Turn<'_> {
         let wishes = wishes.filter(|wishes| !wishes.is_empty());
         let ask = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nAbove all: {wishes}"));
         messages.push(Message { role: Role::User, content: to_raw(&Str::from(ask)) });
-        let model = self.session.model();
+        let model = self.model();
         let request = Request {
             model: model.clone(),
             max_tokens: SUMMARY_TOKENS,
-            system: self.session.system_prompt().await,
+            system: self.session.system_prompt_for(self.by).await,
             messages,
             thinking: Thinking::Off,
             ..Request::default()
@@ -221,8 +223,7 @@ impl Turn<'_> {
         }
         let Some(message) = assembler.message(None) else { return Err("The model said nothing".to_owned()) };
         if let Some(usage) = &message.head().usage {
-            self.dialogue.totals.add(&model, usage, std::time::Duration::ZERO);
-            self.usage.totals.add(&model, usage, std::time::Duration::ZERO);
+            self.session.count(&model, usage, std::time::Duration::ZERO);
         }
         Some(message.text()).filter(|text| !text.trim().is_empty()).ok_or("The model said nothing".to_owned())
     }

@@ -47,14 +47,14 @@ impl Turn<'_> {
         let (Some(message), Some(id)) = (streaming.assembler.message(None), &streaming.message_id) else {
             return;
         };
-        if !self.session.options.partial_messages {
+        if !self.streams() {
             return;
         }
         let blocks = message.blocks().len() as u64;
         if open {
             let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(blocks.saturating_sub(1)));
             let frame = self.event_frame(stop, streaming);
-            self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
+            self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
         }
         let mut change = MessageChange::new();
         change.stop_details = Some(Raw::NULL);
@@ -63,12 +63,12 @@ impl Turn<'_> {
         delta.context_management = Some(Raw::NULL);
         delta.usage = streaming.usage.clone().map(|usage| Box::new(closing(usage)));
         let frame = self.event_frame(StreamEvent::MessageDelta(Box::new(delta)), streaming);
-        self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
+        self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
         let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
         let mut abandoned = AbandonedBlocks::new(id.clone());
         abandoned.from_block_index = Some(blocks.into());
         frame.abandoned_blocks = Some(Box::new(abandoned));
-        self.session.send(FromAgent::StreamEvent(Box::new(frame))).await;
+        self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
     }
 }
 

@@ -115,7 +115,8 @@ impl Turn<'_> {
         frame.result = Some(text.into());
         frame.local_command = Some(name.to_owned().into());
         frame.fast_mode_state = Some(FastModeState::Off);
-        frame.model_usage_since_last_result = Some(self.usage.totals.by_model());
+        frame.model_usage_since_last_result =
+            Some(std::mem::take(&mut self.session.state().spent).by_model());
         self.dialogue.results += 1;
         self.session.send(FromAgent::Result(Box::new(frame))).await;
         for prompt in &self.prompts {

@@ -5,6 +5,7 @@ mod calls;
 mod close;
 mod compact;
 mod cut_off;
+mod errand;
 mod local;
 mod open;
 mod prompt_hooks;
@@ -12,6 +13,7 @@ mod recipes;
 mod reports;
 mod request;
 mod served_prompt;
+mod speaker;
 mod stop_hooks;
 mod tool_hooks;
 
@@ -28,12 +30,15 @@ use recipes::Called;
 
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session, TurnUsage};
+use crate::subagent::Subagent;
 use crate::transcript::TranscriptError;
 
 /// A turn that runs.
 pub(crate) struct Turn<'t> {
     session: &'t Session,
     dialogue: &'t mut Dialogue,
+    /// The subagent whose turn it is; nobody, where it is the agent's own.
+    by: Option<&'t Subagent>,
     /// Ends the turn when the user interrupts.
     cancel: CancellationToken,
     /// What the turn answers. Prompts that come while tools run join.
@@ -67,6 +72,8 @@ pub(crate) struct Turn<'t> {
     called: Option<Called>,
     /// The model that was asked for before a recipe asked for another.
     model_before: Option<Option<String>>,
+    /// The tools that a subagent has called, one after the other.
+    used: Vec<String>,
 }
 
 /// When things first happened, since the turn began.
@@ -129,6 +136,7 @@ impl<'t> Turn<'t> {
         Turn {
             session,
             dialogue,
+            by: None,
             cancel,
             prompts,
             refused: Vec::new(),
@@ -148,6 +156,7 @@ impl<'t> Turn<'t> {
             stops_refused: 0,
             called: None,
             model_before: None,
+            used: Vec::new(),
         }
     }
 
@@ -179,7 +188,7 @@ impl<'t> Turn<'t> {
 
     /// Model, tools, model, tools, until it ends.
     async fn go_on(&mut self) -> End {
-        if !self.prompts.iter().any(Prompt::asks) {
+        if self.by.is_none() && !self.prompts.iter().any(Prompt::asks) {
             return End::Completed;
         }
         let mut calls_made = 0;
@@ -204,7 +213,7 @@ impl<'t> Turn<'t> {
                 {
                     return end;
                 }
-                if let Some(max) = self.session.options.max_turns.filter(|max| calls_made >= *max) {
+                if let Some(max) = self.max_turns().filter(|max| calls_made >= *max) {
                     return End::MaxTurns(max);
                 }
                 continue;
@@ -214,7 +223,7 @@ impl<'t> Turn<'t> {
                 Ok(true) => return End::Completed,
                 Err(end) => return end,
             }
-            if let Some(max) = self.session.options.max_turns.filter(|max| calls_made >= *max) {
+            if let Some(max) = self.max_turns().filter(|max| calls_made >= *max) {
                 return End::MaxTurns(max);
             }
             if let Err(end) = self.take_in_waiting().await {
@@ -225,7 +234,7 @@ impl<'t> Turn<'t> {
 
     fn over_budget(&self) -> Option<End> {
         let budget = self.session.options.max_budget_usd?;
-        (self.dialogue.totals.cost() >= budget).then_some(End::Budget(budget))
+        (self.session.state().totals.cost() >= budget).then_some(End::Budget(budget))
     }
 }
 

@@ -19,7 +19,8 @@ use crate::moment::fresh_uuid;
 use crate::permission::{Gate, Permit};
 use crate::recipe::{self, Origin, Piece, Recipe};
 use crate::session::Session;
-use crate::tool::Failure;
+use crate::subagent::Order;
+use crate::tool::{Failure, USUAL_AGENT};
 use crate::transcript::{TranscriptError, UserLine};
 
 /// What a prompt calls.
@@ -82,8 +83,11 @@ pub(super) struct Prepared {
 }
 
 impl Session {
-    /// Looks whether recipes have come, gone or changed, and tells the host.
+    /// Looks whether recipes or kinds of subagents have come, gone or changed, and tells the host.
     pub(crate) async fn look_for_recipes(&self) {
+        for mistake in self.workshop.roster.refresh().unwrap_or_default() {
+            self.send_note(&mistake, "warning").await;
+        }
         let Some(mistakes) = self.workshop.shelf.refresh() else { return };
         for mistake in mistakes {
             self.send_note(&mistake, "warning").await;
@@ -107,7 +111,7 @@ impl Turn<'_> {
             What::BuiltIn(text) => text.replace("$ARGUMENTS", arguments),
             What::Arguments => arguments.clone(),
             What::Recipe(recipe) => self
-                .expand(recipe, arguments)
+                .said_by(recipe, arguments, &format!("command_{}", fresh_uuid()))
                 .await
                 .map_err(|why| Refused::because(format!("/{name} can't be called: {why}")))?,
         };
@@ -132,8 +136,8 @@ impl Turn<'_> {
 
     /// Tells the model what the skills say that it has called.
     pub(super) async fn launch_skills(&mut self) -> Result<(), End> {
-        for launch in self.session.workshop.shelf.take_launched() {
-            let text = match self.expand(&launch.recipe, &launch.arguments).await {
+        for launch in self.workshop().take_launched() {
+            let text = match self.said_by(&launch.recipe, &launch.arguments, &launch.tool_use_id).await {
                 Ok(text) => text,
                 Err(why) => format!("The skill {} can't begin: {why}", launch.recipe.name),
             };
@@ -145,14 +149,50 @@ impl Turn<'_> {
             self.steps += 1;
             let mut frame = self.user_frame(message, &uuid);
             frame.is_synthetic = Some(true);
-            self.session.send(FromAgent::User(Box::new(frame))).await;
+            self.tell(FromAgent::User(Box::new(frame))).await;
         }
         Ok(())
     }
 
-    /// What a recipe says with these arguments. From now on its rules hold and its model answers, until the turn
-    /// ends.
-    async fn expand(&mut self, recipe: &Recipe, arguments: &str) -> Result<String, String> {
+    /// What a recipe says, or what comes of it where it wants a conversation of its own.
+    async fn said_by(&mut self, recipe: &Recipe, arguments: &str, id: &str) -> Result<String, String> {
+        let text = self.expand(recipe, arguments).await?;
+        let Some(kind) = &recipe.fork else { return Ok(text) };
+        let report = self.send_out(kind.as_deref(), recipe, text, id).await?;
+        Ok(format!("{} was done in a conversation of its own. {report}", recipe.name))
+    }
+
+    /// Sends a subagent to do what a recipe says, and waits for its report.
+    async fn send_out(
+        &self,
+        kind: Option<&str>,
+        recipe: &Recipe,
+        prompt: String,
+        id: &str,
+    ) -> Result<String, String> {
+        let workshop = self.workshop();
+        let kind = kind.unwrap_or(USUAL_AGENT);
+        let definition = workshop.roster.find(kind).ok_or_else(|| format!("there is no agent {kind:?}"))?;
+        let order = Order {
+            definition,
+            prompt,
+            description: recipe.name.clone(),
+            model: recipe.model.clone(),
+            max_turns: None,
+            is_background: false,
+            tool_use_id: id.to_owned(),
+            sender: workshop.owner.clone(),
+        };
+        match workshop.send(order, &self.cancel).await {
+            Ok(output) => Ok(text_of(&output.content)),
+            Err(Failure::Failed(why) | Failure::Rejected(why)) => Err(why),
+            Err(Failure::Interrupted(_)) => Err("it was interrupted".to_owned()),
+        }
+    }
+
+    /// What a recipe says with these arguments. From now on its rules hold and its model answers, until the
+    /// turn ends.
+    pub(super) async fn expand(&mut self, recipe: &Recipe, arguments: &str) -> Result<String, String> {
         self.begin_recipe(recipe).await;
         let body =
             recipe.body().map_err(|error| format!("{} can't be read: {error}", recipe.path.display()))?;
@@ -179,10 +219,9 @@ impl Turn<'_> {
 
     async fn begin_recipe(&mut self, recipe: &Recipe) {
         let session = self.session;
-        if recipe.fork.is_some() {
-            // A conversation of its own is a subagent's.
-            let note = format!("{} wants a conversation of its own; it shares this one.", recipe.name);
-            session.send_note(&note, "notice").await;
+        if self.by.is_some() {
+            // Model and rules of a subagent are its kind's.
+            return;
         }
         if let Some(model) = &recipe.model {
             let mut state = session.state();
@@ -215,7 +254,7 @@ impl Turn<'_> {
 
     /// Lets the model see a file that a recipe mentions. What is no file is somebody's name.
     async fn include(&mut self, mention: &str) {
-        let path = self.session.workshop.cwd().join(Path::new(mention));
+        let path = self.workshop().cwd().join(Path::new(mention));
         if !path.is_file() {
             return;
         }
@@ -230,20 +269,20 @@ impl Turn<'_> {
     /// Runs a tool for a recipe, as if the model had called it: hooks, rules and host are asked.
     async fn run_tool(&mut self, name: &str, input: &Value) -> Result<String, String> {
         let session = self.session;
-        let Some(tool) = session.tools().into_iter().find(|tool| tool.name() == name) else {
+        let Some(tool) = self.find_tool(name) else {
             return Err(format!("{name} is not there"));
         };
         let mut block =
             ToolUseBlock::new(format!("recipe_{}", fresh_uuid()), name.to_owned(), Raw::from(input));
-        let advice = session.before_tool(CallTold::of(&block), &self.cancel).await;
+        let advice = session.before_tool(CallTold::of(&block, self.agent()), &self.cancel).await;
         block.input = advice.updated_input.clone().unwrap_or(block.input);
-        let gate = Gate { session, cancel: &self.cancel };
+        let gate = Gate { session, by: self.by, cancel: &self.cancel };
         let input = match gate.permit(&tool, &block, &advice).await {
             Permit::Allowed { input, .. } => input,
             Permit::Denied { message, .. } => return Err(message),
             Permit::Withdrawn | Permit::Deferred => return Err("it was not allowed".to_owned()),
         };
-        let done = session.run_call(tool, &block.id, input, self.cancel.clone()).await;
+        let done = session.run_call(self.by, tool, &block.id, input, self.cancel.clone()).await;
         match done.outcome {
             Ok(output) if !output.is_error => Ok(text_of(&output.content)),
             Ok(output) => Err(text_of(&output.content)),

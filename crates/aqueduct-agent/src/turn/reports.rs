@@ -24,11 +24,12 @@ struct Window {
 impl Turn<'_> {
     /// What was spent.
     pub(super) fn cost_report(&self) -> String {
-        let counts = self.dialogue.totals.counts();
+        let totals = self.session.state().totals.clone();
+        let counts = totals.counts();
         format!(
             "Cost so far: ${:.4}\nTime in the model: {:.1} s\nTokens: {} in, {} out, {} read from the cache, {} written to it",
-            self.dialogue.totals.cost(),
-            self.dialogue.totals.api_time.as_secs_f64(),
+            totals.cost(),
+            totals.api_time.as_secs_f64(),
             counts.input_tokens,
             counts.output_tokens,
             counts.cache_read,

@@ -24,18 +24,18 @@ impl Turn<'_> {
     /// The request for the conversation as it stands.
     pub(super) async fn request(&self) -> Request {
         let session = self.session;
-        let model = session.model();
+        let model = self.model();
         let card = aqueduct_model::price::card(&model);
         let max_tokens = card.map_or(MAX_OUTPUT_TOKENS, |card| card.max_output_tokens.min(MAX_OUTPUT_TOKENS));
         let mut messages = self.dialogue.history.messages();
-        if session.mode() == Mode::Plan {
+        if self.mode() == Mode::Plan {
             let own = session.state().plan_instructions.clone();
             remind(&mut messages, own.as_deref().unwrap_or(PLANNING));
         }
         Request {
-            system: session.system_prompt().await,
+            system: session.system_prompt_for(self.by).await,
             tools: session
-                .told_tools()
+                .told_tools(self.by)
                 .iter()
                 .map(|tool| ModelTool::Local {
                     name: tool.name().to_owned(),
@@ -44,7 +44,7 @@ impl Turn<'_> {
                 })
                 .collect(),
             thinking: self.thinking(max_tokens, card.as_ref().map(|card| card.thinks)),
-            effort: session.effort(),
+            effort: self.effort(),
             betas: session.options.betas.clone(),
             user: Some(session.id()),
             messages,

@@ -19,7 +19,14 @@ const REFUSALS: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 impl Turn<'_> {
     /// Asks hooks whether the model may be done; `None` where it is to go on.
     pub(super) async fn stopped(&mut self) -> Option<End> {
-        let outcome = self.session.stopping(self.stops_refused > 0, &self.text, &self.cancel).await;
+        let (session, is_active) = (self.session, self.stops_refused > 0);
+        let outcome = match self.by {
+            Some(by) => {
+                let (who, file) = (&by.identity, &by.transcript);
+                session.subagent_stopping(who, file, is_active, &self.text, &self.cancel).await
+            }
+            None => session.stopping(is_active, &self.text, &self.cancel).await,
+        };
         if outcome.interrupted {
             let told = self.tell_interruption(Interrupted::Streaming).await;
             return Some(told.err().unwrap_or(End::Interrupted(Interrupted::Streaming)));
@@ -61,7 +68,7 @@ impl Turn<'_> {
         self.steps += 1;
         let mut frame = self.user_frame(message, &uuid);
         frame.is_synthetic = Some(true);
-        self.session.send(FromAgent::User(Box::new(frame))).await;
+        self.tell(FromAgent::User(Box::new(frame))).await;
         Ok(())
     }
 }

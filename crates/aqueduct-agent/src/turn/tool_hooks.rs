@@ -15,6 +15,7 @@ use crate::hook::{CallTold, Outcome};
 use crate::json_text::to_raw;
 use crate::moment::fresh_uuid;
 use crate::session::Session;
+use crate::subagent::Subagent;
 use crate::tool::{Call, Failure, Offer, Output};
 use crate::transcript::UserLine;
 
@@ -28,6 +29,7 @@ impl Session {
     /// Runs a call that may run, and then its hooks.
     pub(super) async fn run_call(
         &self,
+        by: Option<&Subagent>,
         tool: Offer,
         id: &str,
         input: Raw<'static>,
@@ -37,9 +39,9 @@ impl Session {
         let call = Call { id, input: input.clone(), cancel: cancel.clone() };
         let mut outcome = match self.task_refusal(tool.name(), &input, &cancel).await {
             Some(why) => Err(Failure::Failed(format!("A hook does not want it: {why}"))),
-            None => tool.run(&self.workshop, call).await,
+            None => tool.run(self.workshop_of(by), call).await,
         };
-        let told = CallTold { tool: tool.name(), id, input: &input };
+        let told = CallTold { tool: tool.name(), id, input: &input, agent: by.map(|by| &by.identity) };
         let after = self.follow_up(told, &outcome, started.elapsed(), &cancel).await;
         if let Ok(output) = &mut outcome {
             replace(tool.name(), output, &after);
@@ -99,7 +101,7 @@ impl Turn<'_> {
         if calls.is_empty() {
             return;
         }
-        let outcome = self.session.after_tools(calls, &self.cancel).await;
+        let outcome = self.session.after_tools(calls, self.agent(), &self.cancel).await;
         // A no to all of them can only mean that the turn is to end.
         if let Some(why) = outcome.refusal() {
             self.halt.get_or_insert(why);
@@ -114,7 +116,9 @@ impl Turn<'_> {
 
     /// Keeps what hooks have said, for the model.
     pub(super) fn tell_contexts(&mut self) -> Result<(), End> {
-        self.contexts.extend(self.session.hooks.late());
+        if self.by.is_none() {
+            self.contexts.extend(self.session.hooks.late());
+        }
         if self.contexts.is_empty() {
             return Ok(());
         }

@@ -24,5 +24,6 @@ mod resume;
 mod search;
 mod signals;
 mod skills;
+mod subagents;
 mod tools;
 mod turns;

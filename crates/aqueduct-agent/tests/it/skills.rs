@@ -105,14 +105,24 @@ fn a_skill_that_brings_rules_is_asked_about_and_then_has_them() {
 }
 
 #[test]
-fn a_skill_that_wants_a_conversation_of_its_own_says_so() {
+fn a_skill_that_wants_a_conversation_of_its_own_has_one() {
     let place = Place::new();
-    skill(&place, "forked", "description: d\ncontext: fork\nagent: Explore", "@say forked");
+    skill(&place, "forked", "description: d\ncontext: fork\nagent: Explore", "@say forked $ARGUMENTS");
+    skill(&place, "lost", "description: d\ncontext: fork\nagent: nobody", "@say never");
     let mut host = place.start(&[]);
-    host.say("/forked");
-    let frames = host.turn();
-    assert!(frames.iter().any(|frame| frame["subtype"] == "informational"));
-    assert_eq!(result(&frames), "forked");
+    for prompt in ["/forked for Ada", &call("forked", "for Ada")] {
+        host.say(prompt);
+        let frames = host.turn();
+        let started = frames.iter().find(|frame| frame["subtype"] == "task_started").unwrap();
+        assert_eq!(
+            (&started["subagent_type"], &started["description"]),
+            (&json!("Explore"), &json!("forked"))
+        );
+        let ended = frames.iter().find(|frame| frame["subtype"] == "task_notification").unwrap();
+        assert_eq!(ended["summary"], "forked for Ada");
+    }
+    host.say("/lost");
+    assert!(result(&host.turn()).contains("there is no agent \"nobody\""));
 }
 
 #[test]

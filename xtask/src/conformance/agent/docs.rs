@@ -5,7 +5,6 @@ use std::fs;
 use anyhow::{Context as _, Result};
 
 use super::super::compare::{AT_ANY_TIME, KNOWN, Known, Treatment};
-use super::scope::LATER;
 use crate::workspace::Workspace;
 
 /// The page with the tables.
@@ -15,7 +14,7 @@ pub(crate) const PAGE: &str = "docs/conformance.md";
 type Section = (&'static str, fn() -> String);
 
 /// A section lies between a line that opens it and one that closes it.
-const SECTIONS: &[Section] = &[("meant", meant), ("at-any-time", at_any_time), ("later", later)];
+const SECTIONS: &[Section] = &[("meant", meant), ("at-any-time", at_any_time)];
 
 /// What has to be done about the page, if anything.
 pub(crate) fn check(page: &str) -> Option<String> {
@@ -81,11 +80,6 @@ fn at_any_time() -> String {
         vec![format!("`{kind}`"), treated.to_owned(), (*reason).to_owned()]
     };
     table(&["kind", "how it is treated", "reason"], AT_ANY_TIME.iter().map(row))
-}
-
-fn later() -> String {
-    let rows = LATER.iter().map(|later| vec![format!("`{}`", later.scenario), later.reason.to_owned()]);
-    table(&["scenario", "reason"], rows)
 }
 
 fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {

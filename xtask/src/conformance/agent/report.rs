@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::super::compare::{Finding, KNOWN, Known};
 use super::Played;
-use super::scope::Later;
 use crate::terminal;
 
 /// How many differences of one scenario are shown; the others are in the file.
@@ -32,14 +31,11 @@ fn in_short(played: &Played) -> String {
     }
 }
 
-pub(super) fn print(recordings: &Path, all: &[Played], later: &[&Later], is_whole: bool, took: Duration) {
+pub(super) fn print(recordings: &Path, all: &[Played], is_whole: bool, took: Duration) {
     for played in all.iter().filter(|played| !played.is_well()) {
         print_scenario(played);
     }
     print_summary(all);
-    for later in later {
-        println!("  later: {} ({})", later.scenario, later.reason);
-    }
     for known in unused(all).filter(|_| is_whole) {
         let Known { scenario, kind, field, .. } = known;
         println!("  note: listed as meant, and not seen: {scenario} {kind} {field}");
@@ -128,7 +124,7 @@ fn unused(all: &[Played]) -> impl Iterator<Item = &'static Known> {
     KNOWN.iter().filter(move |known| !is_used(known))
 }
 
-pub(super) fn json(all: &[Played], later: &[&Later]) -> Value {
+pub(super) fn json(all: &[Played]) -> Value {
     let scenario = |played: &Played| {
         let comparison = &played.comparison;
         let known =
@@ -143,16 +139,12 @@ pub(super) fn json(all: &[Played], later: &[&Later]) -> Value {
             "worded_differently": comparison.wordings,
         })
     };
-    let postponed = |later: &&Later| json!({ "scenario": later.scenario, "reason": later.reason });
-    json!({
-        "scenarios": all.iter().map(scenario).collect::<Vec<_>>(),
-        "later": later.iter().map(postponed).collect::<Vec<_>>(),
-    })
+    json!({ "scenarios": all.iter().map(scenario).collect::<Vec<_>>() })
 }
 
 /// Keeps the whole report beside the recordings.
-pub(super) fn save(recordings: &Path, all: &[Played], later: &[&Later]) -> Result<()> {
+pub(super) fn save(recordings: &Path, all: &[Played]) -> Result<()> {
     let path = recordings.join("report.json");
-    let text = serde_json::to_string_pretty(&json(all, later)).context("cannot write the report")?;
+    let text = serde_json::to_string_pretty(&json(all)).context("cannot write the report")?;
     fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -9,6 +9,13 @@ pub(super) struct Frame {
     pub(super) value: Value,
 }
 
+impl Frame {
+    /// Whether a subagent says it, and not the agent itself.
+    pub(super) fn is_of_a_subagent(&self) -> bool {
+        self.value["parent_tool_use_id"].is_string()
+    }
+}
+
 /// Members of deltas that hold a piece of something longer.
 const PIECES: &[&str] = &["text", "thinking", "partial_json"];
 

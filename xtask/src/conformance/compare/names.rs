@@ -57,7 +57,10 @@ impl Names {
     }
 
     pub(super) fn replace(&mut self, mut frames: Vec<Frame>) -> Vec<Frame> {
-        for frame in frames.iter().map(|frame| &frame.value) {
+        // What subagents say comes between at no fixed place: it is counted behind the rest.
+        let (beside, main): (Vec<&Frame>, Vec<&Frame>) =
+            frames.iter().partition(|frame| frame.is_of_a_subagent());
+        for frame in main.into_iter().chain(beside).map(|frame| &frame.value) {
             // Ids of requests to the Messages API depend on how many there were: they are not counted.
             if frame["type"] == "assistant" {
                 self.collect("message", &frame["message"]);

@@ -37,6 +37,9 @@ const RULES: &[FieldRule] = &[
     rule("system/init", "messaging_socket_path", Rule::Shape),
     rule("control_response", "response.response.pid", Rule::Shape),
     rule("*", "*.durationMs", Rule::Shape),
+    rule("user/tool_result", "tool_use_result.outputFile", Rule::Shape),
+    rule("system/task_notification", "output_file", Rule::Shape),
+    rule("system/task_progress", "usage.total_tokens", Rule::Shape),
     rule("*", "*.cost_usd", Rule::Near),
     rule("*", "total_cost_usd", Rule::Near),
     rule("*", "*.costUSD", Rule::Near),
@@ -112,6 +115,9 @@ pub(in crate::conformance) enum Treatment {
     LeftOut,
 }
 
+/// In place of a kind: whatever a subagent says.
+const OF_A_SUBAGENT: &str = "messages of a subagent";
+
 /// Kinds of frames that come when they come, with the reason.
 pub(in crate::conformance) const AT_ANY_TIME: &[(&str, Treatment, &str)] = &[
     ("rate_limit_event", Treatment::LeftOut, "comes with what the service tells, at any time"),
@@ -123,6 +129,7 @@ pub(in crate::conformance) const AT_ANY_TIME: &[(&str, Treatment, &str)] = &[
     ("system/notification", Treatment::LeftOut, "news about the program itself"),
     ("system/thinking_tokens", Treatment::LeftOut, "an estimate, as often as the clock allows"),
     ("system/hook_*", Treatment::Loose, "a call's hooks may begin while its message still ends"),
+    (OF_A_SUBAGENT, Treatment::Loose, "it works beside the conversation"),
     ("system/task_*", Treatment::Loose, "a task ends when it ends"),
     ("system/background_tasks_changed", Treatment::Loose, "tasks begin and end beside the turn"),
     ("keep_alive", Treatment::LeftOut, "a sign of life after a pause"),
@@ -137,7 +144,10 @@ pub(super) struct Divided {
 pub(super) fn divide(frames: Vec<Frame>) -> Divided {
     let mut divided = Divided { ordered: Vec::new(), loose: Vec::new() };
     for frame in frames {
-        let treatment = AT_ANY_TIME.iter().find(|(kind, ..)| fits(kind, &frame.kind));
+        let is_subagents = frame.is_of_a_subagent();
+        let treatment = AT_ANY_TIME
+            .iter()
+            .find(|(kind, ..)| (*kind == OF_A_SUBAGENT && is_subagents) || fits(kind, &frame.kind));
         match treatment.map(|(_, treatment, _)| treatment) {
             None => divided.ordered.push(frame),
             Some(Treatment::Loose) => divided.loose.push(frame),

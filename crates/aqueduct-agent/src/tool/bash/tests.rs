@@ -55,7 +55,7 @@ impl Bench {
         let (outbox, _) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false);
         let host = Arc::new(Host::new(outbox));
         let workshop = Workshop {
-            mcp: Mcp::new(environment.clone(), host, false, sender.clone(), None),
+            mcp: Arc::new(Mcp::new(environment.clone(), host, false, sender.clone(), None)),
             environment,
             cwd: Mutex::new(project),
             directories: Mutex::default(),
@@ -69,6 +69,11 @@ impl Bench {
             notices: sender,
             hidden: Default::default(),
             shelf: Default::default(),
+            launched: Default::default(),
+            roster: Default::default(),
+            crew: Default::default(),
+            errands: mpsc::channel(1).0,
+            owner: None,
         };
         Bench { folder, workshop, notices }
     }

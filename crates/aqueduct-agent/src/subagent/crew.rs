@@ -1,0 +1,125 @@
+//! The subagents at work, and those that were.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::identity::Identity;
+use super::report::Report;
+
+/// How many subagents may be at work at a time.
+pub(crate) const MAX_AT_WORK: usize = 16;
+/// How many that are done are remembered, for who asks for their reports.
+const MAX_DONE: usize = 64;
+
+/// A subagent, as others see it.
+#[derive(Debug)]
+pub(crate) struct Member {
+    /// Who it is.
+    pub(crate) identity: Arc<Identity>,
+    /// Where its report is put.
+    pub(crate) output: PathBuf,
+    report: watch::Sender<Option<Arc<Report>>>,
+    stop: CancellationToken,
+    /// Whether the user has stopped it: then nobody needs to hear of its end.
+    is_unwanted: CancellationToken,
+}
+
+impl Member {
+    /// What it brought back; nothing while it is at work.
+    pub(crate) fn report(&self) -> Option<Arc<Report>> {
+        self.report.borrow().clone()
+    }
+
+    /// Waits until it is done.
+    pub(crate) async fn done(&self) -> Option<Arc<Report>> {
+        let mut report = self.report.subscribe();
+        // The sender is this member's own, so it can't be gone.
+        report.wait_for(Option::is_some).await.ok().and_then(|report| report.clone())
+    }
+
+    /// Stops it. It ends soon.
+    pub(crate) fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    /// Ends it when the user interrupts.
+    pub(super) fn cancel(&self) -> CancellationToken {
+        self.stop.clone()
+    }
+
+    /// Whether the user has stopped everything.
+    pub(super) fn is_unwanted(&self) -> bool {
+        self.is_unwanted.is_cancelled()
+    }
+
+    /// Notes what it brought back.
+    pub(super) fn bring(&self, report: Report) {
+        self.report.send_replace(Some(Arc::new(report)));
+    }
+}
+
+/// The subagents of a session.
+#[derive(Debug, Default)]
+pub(crate) struct Crew {
+    /// In the order in which they were sent.
+    members: Mutex<Vec<Arc<Member>>>,
+}
+
+impl Crew {
+    /// The subagent of this id.
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<Member>> {
+        self.members().iter().find(|member| member.identity.id == id).cloned()
+    }
+
+    /// Those at work that nobody waits for.
+    pub(crate) fn in_background(&self) -> Vec<Arc<Member>> {
+        let at_work = |member: &&Arc<Member>| member.identity.is_background && member.report().is_none();
+        self.members().iter().filter(at_work).cloned().collect()
+    }
+
+    /// Stops all that nobody waits for, without a word to the model: the user wants quiet.
+    pub(crate) fn stop_all(&self) {
+        for member in self.in_background() {
+            member.is_unwanted.cancel();
+            member.stop();
+        }
+    }
+
+    /// Whether one more may work.
+    pub(crate) fn has_room(&self) -> bool {
+        self.members().iter().filter(|member| member.report().is_none()).count() < MAX_AT_WORK
+    }
+
+    /// Takes one on.
+    pub(super) fn join(
+        &self,
+        identity: Arc<Identity>,
+        output: PathBuf,
+        stop: CancellationToken,
+    ) -> Arc<Member> {
+        let member = Arc::new(Member {
+            identity,
+            output,
+            report: watch::Sender::new(None),
+            stop,
+            is_unwanted: CancellationToken::new(),
+        });
+        let mut members = self.members();
+        members.push(member.clone());
+        let done = members.iter().filter(|member| member.report().is_some()).count();
+        let mut surplus = done.saturating_sub(MAX_DONE);
+        members.retain(|member| {
+            let forget = surplus > 0 && member.report().is_some();
+            surplus -= usize::from(forget);
+            !forget
+        });
+        member
+    }
+
+    fn members(&self) -> MutexGuard<'_, Vec<Arc<Member>>> {
+        self.members.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,190 @@
+//! Which kinds of subagents a session has.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use aqueduct_wire::agent_definition::AgentDefinition;
+use aqueduct_wire::json::Map;
+
+use super::built_in::built_in;
+use super::definition::{Definition, Whose};
+use super::read::read;
+use crate::environment::Environment;
+use crate::json_text;
+
+/// How many files are looked at.
+const FILES_LIMIT: usize = 200;
+/// How much of a description the model is told, in characters.
+const LISTED_DESCRIPTION: usize = 500;
+/// How deep folders may lie in one another.
+const DEPTH_LIMIT: usize = 8;
+
+/// Which files count.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RosterSources {
+    /// The user's.
+    pub(crate) user: bool,
+    /// The project's.
+    pub(crate) project: bool,
+}
+
+/// Which kinds of subagents there are.
+#[derive(Debug, Default)]
+pub(crate) struct Roster {
+    folders: Vec<(PathBuf, Whose)>,
+    files: Mutex<Files>,
+    /// Those of the command line and of the host.
+    told: Mutex<Vec<Arc<Definition>>>,
+}
+
+/// Those in files.
+#[derive(Debug, Default)]
+struct Files {
+    found: Vec<Found>,
+    definitions: Vec<Arc<Definition>>,
+    mistakes: Vec<String>,
+}
+
+/// A file, and by what a change of it is seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Found {
+    path: PathBuf,
+    whose: Whose,
+    modified: Option<SystemTime>,
+    size: u64,
+}
+
+impl Roster {
+    /// Those of user and project, beside those that come with the agent.
+    pub(crate) fn read(environment: &Environment, sources: RosterSources) -> Self {
+        let mut folders = Vec::new();
+        if sources.project {
+            folders.push((environment.cwd.join(".claude/agents"), Whose::Project));
+        }
+        if sources.user {
+            folders.push((environment.config.join("agents"), Whose::User));
+        }
+        let files = Mutex::new(Files::read(&folders));
+        Roster { folders, files, ..Roster::default() }
+    }
+
+    /// Takes in those of `--agents`. Gives what is wrong with them.
+    pub(crate) fn take_in_text(&self, text: &str) -> Vec<String> {
+        match json_text::read::<Map<'_, AgentDefinition<'_>>>(text) {
+            Some(map) => self.take_in(&map),
+            None => {
+                vec!["--agents must be a JSON object: names, each with description and prompt".to_owned()]
+            }
+        }
+    }
+
+    /// Takes in those that the host brings. Gives what is wrong with them.
+    pub(crate) fn take_in(&self, map: &Map<'_, AgentDefinition<'_>>) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let mut told = lock(&self.told);
+        for (name, definition) in map.iter() {
+            let (definition, mistakes) = Definition::told(name, definition);
+            wrong.extend(mistakes);
+            if let Some(definition) = definition {
+                told.retain(|known| known.name != definition.name);
+                told.push(Arc::new(definition));
+            }
+        }
+        wrong
+    }
+
+    /// Reads the files again if something has changed; whether it has, and what is wrong now that was not
+    /// before.
+    pub(crate) fn refresh(&self) -> Option<Vec<String>> {
+        let mut files = lock(&self.files);
+        if look(&self.folders) == files.found {
+            return None;
+        }
+        let before = std::mem::replace(&mut *files, Files::read(&self.folders));
+        Some(files.mistakes.iter().filter(|mistake| !before.mistakes.contains(mistake)).cloned().collect())
+    }
+
+    /// What is wrong with files.
+    pub(crate) fn mistakes(&self) -> Vec<String> {
+        lock(&self.files).mistakes.clone()
+    }
+
+    /// All there are, by name. Of two with one name the nearer counts: the host's, the project's, the user's.
+    pub(crate) fn all(&self) -> Vec<Arc<Definition>> {
+        let mut all = lock(&self.told).clone();
+        all.extend(lock(&self.files).definitions.iter().cloned());
+        all.extend(built_in().into_iter().map(Arc::new));
+        let mut names = HashSet::new();
+        all.retain(|definition| names.insert(definition.name.clone()));
+        all.sort_by_key(|definition| (definition.name.to_lowercase(), definition.name.clone()));
+        all
+    }
+
+    /// The kind of this name.
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<Definition>> {
+        self.all().into_iter().find(|definition| definition.name == name)
+    }
+
+    /// What the model is told of them.
+    pub(crate) fn listing(&self) -> String {
+        let mut text = "# Subagents\n\nThe Agent tool sends one of these:\n".to_owned();
+        for definition in self.all() {
+            let description: String = definition.description.chars().take(LISTED_DESCRIPTION).collect();
+            let tools = match &definition.tools {
+                Some(tools) => tools.join(", "),
+                None if definition.refused_tools.is_empty() => "all".to_owned(),
+                None => format!("all but {}", definition.refused_tools.join(", ")),
+            };
+            let description = description.replace('\n', " ");
+            text.push_str(&format!("\n- {}: {description} (tools: {tools})", definition.name));
+        }
+        text
+    }
+}
+
+impl Files {
+    fn read(folders: &[(PathBuf, Whose)]) -> Self {
+        let mut files = Files { found: look(folders), ..Files::default() };
+        for found in &files.found {
+            let (definition, mistakes) = read(&found.path, found.whose);
+            files.mistakes.extend(mistakes);
+            files.definitions.extend(definition.map(Arc::new));
+        }
+        if files.found.len() == FILES_LIMIT {
+            files.mistakes.push(format!("there are more than {FILES_LIMIT} agents; the others are left out"));
+        }
+        files
+    }
+}
+
+/// The files as they are now.
+fn look(folders: &[(PathBuf, Whose)]) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (folder, whose) in folders {
+        look_in(folder, *whose, 0, &mut found);
+    }
+    found
+}
+
+fn look_in(folder: &Path, whose: Whose, depth: usize, found: &mut Vec<Found>) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        // Links to folders are left alone: they can lead in circles.
+        if path.is_dir() && !path.is_symlink() && depth < DEPTH_LIMIT {
+            look_in(&path, whose, depth + 1, found);
+        } else if path.extension().is_some_and(|ending| ending == "md") && found.len() < FILES_LIMIT {
+            let about = fs::metadata(&path).ok();
+            let modified = about.as_ref().and_then(|about| about.modified().ok());
+            found.push(Found { path, whose, modified, size: about.map_or(0, |about| about.len()) });
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

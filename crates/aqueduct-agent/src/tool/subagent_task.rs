@@ -1,0 +1,72 @@
+//! `TaskOutput` and `TaskStop` for subagents.
+
+use std::time::Duration;
+
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::tool::TaskStopResult;
+use serde_json::json;
+
+use super::{Call, Failure, Output};
+use crate::json_text::to_raw;
+use crate::subagent::{Ended, Member, TASK_TYPE};
+
+/// What a subagent reports, waited for no longer than this.
+pub(super) async fn output(member: &Member, wait: Duration, call: &Call<'_>) -> Result<Output, Failure> {
+    let mut waited = "success";
+    if member.report().is_none() {
+        waited = tokio::select! {
+            biased;
+            () = call.cancel.cancelled() => return Err(Failure::Interrupted(String::new())),
+            _ = member.done() => "success",
+            () = tokio::time::sleep(wait) => if wait.is_zero() { "not_ready" } else { "timeout" },
+        };
+    }
+    let report = member.report();
+    let status = match report.as_ref().map(|report| &report.ended) {
+        None => "running",
+        Some(Ended::Completed) => "completed",
+        Some(Ended::Failed(_)) => "failed",
+        Some(Ended::Stopped) => "stopped",
+    };
+    let identity = &member.identity;
+    let mut text = format!(
+        "<retrieval_status>{waited}</retrieval_status>\n\n<task_id>{}</task_id>\n\n\
+         <task_type>{TASK_TYPE}</task_type>\n\n<status>{status}</status>",
+        identity.id
+    );
+    if let Some(report) = &report {
+        if let Ended::Failed(why) = &report.ended {
+            text.push_str(&format!("\n\n<error>{why}</error>"));
+        }
+        text.push_str(&format!("\n\n<output>\n{}\n</output>", report.framed()));
+    }
+    let said = report.map(|report| report.text.clone()).unwrap_or_default();
+    let result = json!({
+        "retrieval_status": waited,
+        "task": {
+            "task_id": identity.id,
+            "task_type": TASK_TYPE,
+            "status": status,
+            "description": identity.description,
+            "output": said,
+        },
+    });
+    Ok(Output { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })
+}
+
+/// Stops a subagent, and waits until it has.
+pub(super) async fn stop(member: &Member) -> Result<Output, Failure> {
+    let identity = &member.identity;
+    if member.report().is_some() {
+        return Err(Failure::Rejected(format!("The subagent {} is done already.", identity.id)));
+    }
+    member.stop();
+    member.done().await;
+    let mut result = TaskStopResult::new();
+    result.message = Some(format!("Stopped the subagent {}: {}", identity.id, identity.description).into());
+    result.task_id = Some(identity.id.as_str().into());
+    result.task_type = Some(TASK_TYPE.into());
+    let result = to_raw(&result);
+    Ok(Output { content: Content::Text(result.as_str().to_owned().into()), result, is_error: false })
+}

@@ -1,0 +1,137 @@
+//! A subagent's turn: what it was sent for, from the task to the report.
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
+use aqueduct_wire::message::UserMessage;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::close::failure_text;
+use super::{End, Interrupted, Turn};
+use crate::json_text::to_raw;
+use crate::moment::fresh_uuid;
+use crate::session::{Dialogue, Session};
+use crate::subagent::{Ended, Progress, Report, Subagent};
+use crate::transcript::UserLine;
+
+/// How much of a call people are shown, in characters.
+const SHOWN: usize = 80;
+
+/// What stands for a report where a subagent says nothing in the end.
+const NOTHING_SAID: &str = "(The subagent ended without a word.)";
+
+impl<'t> Turn<'t> {
+    /// A turn of a subagent.
+    pub(crate) fn of(
+        session: &'t Session,
+        dialogue: &'t mut Dialogue,
+        by: &'t Subagent,
+        cancel: CancellationToken,
+    ) -> Self {
+        Turn { by: Some(by), ..Turn::new(session, dialogue, Vec::new(), cancel) }
+    }
+
+    /// Does what it was sent for, and tells what came of it. `contexts` is what hooks add to the task.
+    pub(crate) async fn serve(mut self, prompt: &str, contexts: Vec<String>) -> Report {
+        self.contexts.extend(contexts);
+        let end = match self.begin(prompt).await {
+            Ok(()) => self.go_on().await,
+            Err(end) => end,
+        };
+        let ended = match &end {
+            End::Completed | End::Halted(_) | End::StopPrevented | End::Refused(_) => Ended::Completed,
+            End::MaxTurns(max) => {
+                self.text.push_str(&format!("\n(The subagent was stopped after {max} calls of its model.)"));
+                Ended::Completed
+            }
+            End::Interrupted(_) => Ended::Stopped,
+            End::Failed(error) => {
+                Ended::Failed(format!("The subagent could not go on: {}", failure_text(error)))
+            }
+            End::Budget(budget) => {
+                Ended::Failed(format!("The subagent could not go on: ${budget} are spent"))
+            }
+            End::Unsaved(error) => Ended::Failed(format!("The subagent could not go on: {error}")),
+            End::Deferred(call) => {
+                Ended::Failed(format!("A hook put off {}, which a subagent can't wait for", call.name))
+            }
+        };
+        if self.text.trim().is_empty() {
+            self.text = NOTHING_SAID.to_owned();
+        }
+        let mut tools = self.used.clone();
+        tools.sort();
+        tools.dedup();
+        Report {
+            ended,
+            model: self.model(),
+            tool_uses: self.used.len() as u64,
+            tools,
+            tokens: self.dialogue.window_tokens,
+            took: self.started.elapsed(),
+            usage: self.usage.to_usage(),
+            text: self.text,
+        }
+    }
+
+    /// Keeps the task, and what its skills say.
+    async fn begin(&mut self, prompt: &str) -> Result<(), End> {
+        let mut message = UserMessage::new(Content::Text(prompt.to_owned().into()));
+        message.role = Some("user".into());
+        let (uuid, raw) = (fresh_uuid(), to_raw(&message));
+        self.dialogue.user(&UserLine::new(&uuid, &raw))?;
+        self.reminders.push(uuid.clone());
+        if self.agent().is_some_and(|agent| !agent.is_background) {
+            message.content = Content::Blocks(vec![ContentBlock::Text(TextBlock::new(prompt.to_owned()))]);
+            let frame = self.user_frame(message, &uuid);
+            self.tell(FromAgent::User(Box::new(frame))).await;
+        }
+        if self.cancel.is_cancelled() {
+            self.tell_interruption(Interrupted::Streaming).await?;
+            return Err(End::Interrupted(Interrupted::Streaming));
+        }
+        for name in self.by.map(|by| by.definition.skills.clone()).unwrap_or_default() {
+            let said = match self.session.workshop.shelf.find(&name) {
+                Some(recipe) => self.expand(&recipe, "").await,
+                None => Err("it is not there".to_owned()),
+            };
+            self.contexts.push(match said {
+                Ok(text) => format!("The skill {name} says:\n{text}"),
+                Err(why) => format!("The skill {name} can't begin: {why}"),
+            });
+        }
+        Ok(())
+    }
+
+    /// Counts a call of a subagent, and tells what it does. `tokens` is what its conversation has by now.
+    pub(super) async fn note_progress(&mut self, call: &ToolUseBlock<'_>, tokens: u64) {
+        let Some(agent) = self.agent().cloned() else { return };
+        self.used.push(call.name.to_string());
+        let progress = Progress {
+            tool: &call.name,
+            description: in_short(call),
+            tokens,
+            tool_uses: self.used.len() as u64,
+            took: self.started.elapsed(),
+        };
+        self.session.send_subagent_progress(&agent, progress).await;
+    }
+}
+
+/// What a call does, for people: what it says of itself, or what it is about.
+fn in_short(call: &ToolUseBlock<'_>) -> String {
+    let input = call.input.to::<Value>().unwrap_or_default();
+    let member = |name: &str| input.get(name).and_then(Value::as_str);
+    let (verb, what) = match call.name.as_str() {
+        "Agent" | "Task" => ("", member("description")),
+        "Bash" => ("Running ", member("description").or(member("command"))),
+        "Read" => ("Reading ", member("file_path")),
+        "Write" => ("Writing ", member("file_path")),
+        "Edit" | "NotebookEdit" => ("Editing ", member("file_path").or(member("notebook_path"))),
+        "Grep" | "Glob" => ("Searching for ", member("pattern")),
+        name => return format!("Using {name}"),
+    };
+    let line = what.unwrap_or_default().lines().next().unwrap_or_default();
+    let short: String = line.chars().take(SHOWN).collect();
+    format!("{verb}{short}")
+}

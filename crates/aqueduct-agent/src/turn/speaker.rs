@@ -1,0 +1,98 @@
+//! Who takes a turn: the agent itself, or a subagent.
+
+use std::sync::Arc;
+
+use aqueduct_rules::Mode;
+use aqueduct_wire::FromAgent;
+
+use super::Turn;
+use crate::session::Session;
+use crate::subagent::{Identity, Subagent};
+use crate::tool::{Offer, Workshop};
+
+impl Turn<'_> {
+    /// The subagent that takes the turn, if one does.
+    pub(super) fn agent(&self) -> Option<&Arc<Identity>> {
+        self.by.map(|by| &by.identity)
+    }
+
+    /// The model that answers.
+    pub(super) fn model(&self) -> String {
+        self.by.map_or_else(|| self.session.model(), Subagent::model)
+    }
+
+    /// How hard it thinks.
+    pub(super) fn effort(&self) -> Option<String> {
+        self.by.and_then(|by| by.definition.effort.clone()).or_else(|| self.session.effort())
+    }
+
+    /// The permission mode.
+    pub(super) fn mode(&self) -> Mode {
+        self.by.and_then(|by| by.mode(self.session)).unwrap_or_else(|| self.session.mode())
+    }
+
+    /// How often the model may be called.
+    pub(super) fn max_turns(&self) -> Option<u32> {
+        self.by.map_or(self.session.options.max_turns, |by| by.max_turns)
+    }
+
+    /// What its tools share.
+    pub(super) fn workshop(&self) -> &Workshop {
+        self.session.workshop_of(self.by)
+    }
+
+    /// The tools that it may call.
+    pub(super) fn tools(&self) -> Vec<Offer> {
+        self.session.tools_of(self.by)
+    }
+
+    /// The tool of a name that a model calls it by.
+    pub(super) fn find_tool(&self, name: &str) -> Option<Offer> {
+        self.tools().into_iter().find(|tool| tool.answers_to(name))
+    }
+
+    /// Tells the host. Of a subagent it hears messages, and of those only as many as it wants.
+    pub(super) async fn tell(&self, mut frame: FromAgent<'_>) {
+        let Some(agent) = self.agent() else { return self.session.send(frame).await };
+        if !agent.is_shown() {
+            return;
+        }
+        match &mut frame {
+            FromAgent::User(frame) => {
+                frame.parent_tool_use_id = Some(agent.tool_use_id.clone().into());
+                frame.agent_id = Some(agent.id.clone().into());
+                frame.subagent_type = Some(agent.kind.clone().into());
+                frame.task_description = Some(agent.description.clone().into());
+            }
+            FromAgent::Assistant(frame) => {
+                frame.parent_tool_use_id = Some(agent.tool_use_id.clone().into());
+                frame.agent_id = Some(agent.id.clone().into());
+                frame.subagent_type = Some(agent.kind.clone().into());
+                frame.task_description = Some(agent.description.clone().into());
+            }
+            _ => return,
+        }
+        self.session.send(frame).await;
+    }
+
+    /// Whether the host sees the model's stream as it comes. A subagent's would be mixed into another one.
+    pub(super) fn streams(&self) -> bool {
+        self.session.options.partial_messages && self.by.is_none()
+    }
+}
+
+impl Session {
+    /// What the tools of the agent share, or those of a subagent.
+    pub(crate) fn workshop_of<'s>(&'s self, by: Option<&'s Subagent>) -> &'s Workshop {
+        by.map_or(&self.workshop, |by| &by.workshop)
+    }
+
+    /// The tools that the agent may call, or a subagent.
+    pub(crate) fn tools_of(&self, by: Option<&Subagent>) -> Vec<Offer> {
+        let all = self.tools();
+        match by {
+            Some(by) => all.into_iter().filter(|tool| by.has(tool)).collect(),
+            None => all,
+        }
+    }
+}

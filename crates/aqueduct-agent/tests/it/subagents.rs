@@ -1,0 +1,332 @@
+//! Subagents: sent by the model, in the foreground and in the background.
+
+use serde_json::{Value, json};
+
+use crate::host::{Place, find, kinds, lines, tool_results};
+
+const ID: &str = "5b1d7c1e-0f64-4a8e-9a35-8f3f0f2d7a10";
+
+/// A prompt that makes the model send a subagent.
+fn send(task: &str, more: Value) -> String {
+    let mut input = json!({ "description": "look", "prompt": task });
+    for (key, value) in more.as_object().unwrap() {
+        input[key] = value.clone();
+    }
+    format!("@tool Agent {input}")
+}
+
+fn waiting(task: &str) -> String {
+    send(task, json!({ "run_in_background": false }))
+}
+
+fn of_subagent(frames: &[Value]) -> Vec<Value> {
+    frames.iter().filter(|frame| frame["parent_tool_use_id"].is_string()).cloned().collect()
+}
+
+fn subtypes(frames: &[Value]) -> Vec<&str> {
+    let tasks =
+        ["task_started", "task_progress", "task_updated", "task_notification", "background_tasks_changed"];
+    frames.iter().filter_map(|frame| frame["subtype"].as_str()).filter(|name| tasks.contains(name)).collect()
+}
+
+#[test]
+fn a_subagent_works_in_a_conversation_of_its_own_and_reports() {
+    let place = Place::new();
+    let mut host = place.start(&["--session-id", ID, "--dangerously-skip-permissions"]);
+    host.say(&waiting("@tool Bash {\"command\":\"echo inner\"}\n@say the report"));
+    let frames = host.turn();
+    assert_eq!(subtypes(&frames), ["task_started", "task_progress", "task_updated", "task_notification"]);
+    let started = frames.iter().find(|frame| frame["subtype"] == "task_started").unwrap();
+    assert_eq!(started["is_backgrounded"], false);
+    assert_eq!(started["subagent_type"], "general-purpose");
+    let inner = of_subagent(&frames);
+    assert_eq!(kinds(&inner), ["user/text", "assistant/tool_use", "user/tool_result"]);
+    for frame in &inner {
+        assert_eq!(frame["parent_tool_use_id"], started["tool_use_id"]);
+        assert_eq!(frame["agent_id"], started["task_id"]);
+        assert_eq!(frame["task_description"], "look");
+    }
+    let outer: Vec<Value> =
+        frames.iter().filter(|frame| frame["parent_tool_use_id"].is_null()).cloned().collect();
+    let result = outer.iter().find(|frame| frame["tool_use_result"].is_object()).unwrap();
+    assert_eq!(result["tool_use_result"]["status"], "completed");
+    assert_eq!(result["tool_use_result"]["content"][0]["text"], "the report");
+    assert_eq!(result["tool_use_result"]["totalToolUseCount"], 1);
+    assert!(
+        result["message"]["content"][0]["content"][0]["text"].as_str().unwrap().contains("\n  the report\n")
+    );
+    // Four calls: two of the agent, two of the subagent.
+    let told = find(&frames, "result");
+    assert_eq!(told["usage"]["output_tokens"], 24);
+    assert_eq!(told["modelUsage"]["scripted"]["outputTokens"], 48);
+    assert_eq!(told["num_turns"], 2);
+
+    let agent = started["task_id"].as_str().unwrap();
+    let main = place.transcript(ID);
+    let file = main.with_extension("").join(format!("subagents/agent-{agent}.jsonl"));
+    let kept = lines(&file);
+    assert_eq!(kept.len(), 4);
+    assert!(kept.iter().all(|line| line["isSidechain"] == true && line["agentId"] == agent));
+    let about: Value =
+        serde_json::from_str(&std::fs::read_to_string(file.with_extension("meta.json")).unwrap()).unwrap();
+    assert_eq!(about["toolUseId"], started["tool_use_id"]);
+    assert!(lines(&main).iter().all(|line| line["isSidechain"] != true));
+}
+
+#[test]
+fn nobody_waits_for_a_subagent_in_the_background_and_its_report_begins_a_turn() {
+    let place = Place::new();
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    place.write("wait", "");
+    host.say(&send(
+        "@tool Bash {\"command\":\"until [ -e go ]; do sleep 0.02; done\"}\n@say found it",
+        json!({}),
+    ));
+    let frames = host.turn();
+    assert_eq!(tool_results(&frames)[0]["content"][0]["type"], "text");
+    let started = frames.iter().find(|frame| frame["subtype"] == "task_started").unwrap().clone();
+    assert_eq!(started["is_backgrounded"], true);
+    host.say("@say meanwhile");
+    let frames = host.turn();
+    assert_eq!(find(&frames, "result")["result"], "meanwhile");
+    place.write("go", "");
+    let frames = host.turn();
+    let ended = frames.iter().find(|frame| frame["subtype"] == "task_notification").unwrap();
+    assert_eq!((&ended["status"], &ended["summary"]), (&json!("completed"), &json!("found it")));
+    assert!(of_subagent(&frames).iter().any(|frame| frame["message"]["content"][0]["text"] == "found it"));
+    let result = find(&frames, "result");
+    assert_eq!(
+        result["origin"],
+        json!({ "kind": "task-notification", "producer": "session-task", "runId": started["run_id"] })
+    );
+    let (_, status) = host.end();
+    assert!(status.success());
+}
+
+#[test]
+fn the_end_of_stdin_waits_for_subagents() {
+    let place = Place::new();
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    host.say(&send("@say late", json!({})));
+    let (frames, status) = host.end();
+    assert_eq!(frames.iter().filter(|frame| frame["type"] == "result").count(), 2, "{:#?}", kinds(&frames));
+    assert!(status.success());
+}
+
+#[test]
+fn several_work_at_once() {
+    let place = Place::new();
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    let one = "@tool Bash {\"command\":\"until [ -e two ]; do sleep 0.02; done; touch one\"}\n@say first";
+    let two = "@tool Bash {\"command\":\"touch two; until [ -e one ]; do sleep 0.02; done\"}\n@say second";
+    let call =
+        |task: &str| json!(["Agent", { "description": "d", "prompt": task, "run_in_background": false }]);
+    host.say(&format!("@tools {}", json!([call(one), call(two)])));
+    let frames = host.turn();
+    let reports: Vec<&Value> =
+        frames.iter().filter(|frame| frame["tool_use_result"]["status"] == "completed").collect();
+    assert_eq!(reports.len(), 2);
+}
+
+#[test]
+fn an_interruption_reaches_subagents_of_both_kinds() {
+    let place = Place::new();
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    let task = "@tool Bash {\"command\":\"touch at-work; sleep 600\"}";
+    host.say(&waiting(task));
+    host.until(|frame| frame["subtype"] == "task_progress");
+    host.send(
+        &json!({ "type": "control_request", "request_id": "1", "request": { "subtype": "interrupt" } }),
+    );
+    let frames = host.turn();
+    let ended = frames.iter().find(|frame| frame["subtype"] == "task_notification").unwrap();
+    assert_eq!(ended["status"], "stopped");
+    assert_eq!(find(&frames, "result")["terminal_reason"], "aborted_tools");
+
+    host.say(&send(task, json!({})));
+    host.turn();
+    host.send(
+        &json!({ "type": "control_request", "request_id": "2", "request": { "subtype": "interrupt" } }),
+    );
+    host.until(|frame| frame["subtype"] == "task_notification");
+    // Whoever interrupts wants quiet: no turn follows by itself.
+    host.say("@say quiet");
+    assert_eq!(find(&host.turn(), "result")["result"], "quiet");
+}
+
+#[test]
+fn a_subagent_can_be_stopped_and_asked_for() {
+    let place = Place::new();
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    host.say(&send("@tool Bash {\"command\":\"sleep 600\"}", json!({})));
+    let frames = host.turn();
+    let id = frames.iter().find(|frame| frame["subtype"] == "task_started").unwrap()["task_id"].clone();
+    host.say(&format!("@tool TaskOutput {}", json!({ "task_id": id, "block": false })));
+    let frames = host.turn();
+    assert!(tool_results(&frames)[0]["content"].as_str().unwrap().contains("<status>running</status>"));
+    host.ask(&json!({ "subtype": "stop_task", "task_id": id }));
+    let frames = host.turn();
+    let ended = frames.iter().find(|frame| frame["subtype"] == "task_notification").unwrap();
+    assert_eq!(ended["status"], "stopped");
+    host.say(&format!("@tool TaskStop {}", json!({ "task_id": id })));
+    assert_eq!(tool_results(&host.turn())[0]["is_error"], true);
+}
+
+#[test]
+fn kinds_come_from_files_flags_and_the_host() {
+    let place = Place::new();
+    place.write(
+        ".claude/agents/tester.md",
+        "---\nname: tester\ndescription: Tests\ntools: Read\nmodel: haiku\n---\nYou test.\n",
+    );
+    place.write_home(".claude/agents/mine.md", "---\ndescription: Mine\n---\nYou are mine.\n");
+    let flag = json!({ "flagged": { "description": "d", "prompt": "p" }, "bad": { "description": "d" } })
+        .to_string();
+    let mut host = place.start(&["--agents", &flag, "--dangerously-skip-permissions"]);
+    let answer = host.ask(&json!({
+        "subtype": "initialize",
+        "agents": { "hosted": { "description": "From the host", "prompt": "You host.", "maxTurns": 1 } },
+    }));
+    let names: Vec<&str> = answer["response"]["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|agent| agent["name"].as_str())
+        .collect();
+    let all = ["Explore", "flagged", "general-purpose", "hosted", "mine", "Plan", "tester"];
+    assert_eq!(names, all);
+    let kind =
+        |kind: &str, task: &str| send(task, json!({ "subagent_type": kind, "run_in_background": false }));
+    host.say(&kind("tester", "@tool Bash {\"command\":\"touch made\"}\n@say tested"));
+    let frames = host.turn();
+    assert_eq!(frames[0]["agents"], json!(all));
+    // It has no Bash, and a model of its own.
+    assert!(
+        of_subagent(&frames).iter().any(|frame| frame.to_string().contains("No such tool available: Bash"))
+    );
+    let result = frames.iter().find(|frame| frame["tool_use_result"].is_object()).unwrap();
+    assert!(result["tool_use_result"]["resolvedModel"].as_str().unwrap().contains("haiku"));
+    host.say(&kind("hosted", "@tool Bash {\"command\":\"true\"}\n@say never"));
+    let report =
+        host.turn().iter().find(|frame| frame["tool_use_result"].is_object()).unwrap()["tool_use_result"]
+            .clone();
+    assert!(report["content"][0]["text"].as_str().unwrap().contains("stopped after 1"), "{report}");
+    host.say(&kind("nobody", "@say x"));
+    let failed = tool_results(&host.turn());
+    assert!(
+        failed[0]["content"]
+            .as_str()
+            .unwrap()
+            .starts_with("Agent type 'nobody' not found. Available agents: Explore,")
+    );
+    // A file that comes while the session runs is found.
+    place.write(".claude/agents/new.md", "---\ndescription: New\n---\nYou are new.\n");
+    host.say(&kind("new", "@say fresh"));
+    assert!(host.turn().iter().any(|frame| frame["tool_use_result"]["agentType"] == "new"));
+}
+
+#[test]
+fn mistakes_in_agent_files_are_named_and_the_rest_works() {
+    let place = Place::new();
+    place.write(
+        ".claude/agents/odd.md",
+        "---\nname: odd\ndescription: Odd\ntols: Read\npermissionMode: sideways\nmaxTurns: many\nhooks: x\n---\nOdd.\n",
+    );
+    place.write(".claude/agents/silent.md", "---\nname: silent\n---\nx\n");
+    let output = place.command(&["-p", "@say fine", "--agents", "[]"]).output().unwrap();
+    let project = place.project().display().to_string();
+    let stderr = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(stderr.trim_end(), @"
+    /proj/.claude/agents/odd.md:4: tols is not known here and is ignored
+    /proj/.claude/agents/odd.md:5: permissionMode: unknown permission mode `sideways`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk
+    /proj/.claude/agents/odd.md:6: maxTurns must be a number above 0
+    /proj/.claude/agents/odd.md:7: hooks has no effect here
+    /proj/.claude/agents/silent.md:1: an agent needs a description, for the model to choose by; it is left out
+    --agents must be a JSON object: names, each with description and prompt
+    ");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
+}
+
+#[test]
+fn the_host_is_asked_for_a_subagent_with_its_id_and_hooks_hear_of_it() {
+    let place = Place::new();
+    let mut host = place.start(&["--permission-prompt-tool", "stdio"]);
+    let hooks = ["PreToolUse", "SubagentStart", "SubagentStop"]
+        .map(|event| (event.to_owned(), json!([{ "hookCallbackIds": [event] }])));
+    let hooks: serde_json::Map<String, Value> = hooks.into_iter().collect();
+    host.ask(&json!({ "subtype": "initialize", "hooks": hooks }));
+    host.say(&waiting("@tool Bash {\"command\":\"touch made\"}\n@say done"));
+    let mut seen = Vec::new();
+    let mut agent = Value::Null;
+    while seen.len() < 5 {
+        let request = host.request();
+        let body = &request["request"];
+        match body["subtype"].as_str().unwrap() {
+            "can_use_tool" => {
+                assert_eq!(body["agent_id"], agent);
+                seen.push("can_use_tool".to_owned());
+                host.answer(&request, &json!({ "behavior": "allow", "updatedInput": body["input"] }));
+            }
+            _ => {
+                let event = body["callback_id"].as_str().unwrap();
+                if event == "SubagentStart" {
+                    agent = body["input"]["agent_id"].clone();
+                    assert!(agent.is_string());
+                }
+                let tool = body["input"]["tool_name"].as_str().unwrap_or_default();
+                assert_eq!(body["input"]["agent_id"].is_string(), tool != "Agent");
+                seen.push(format!("{event} {tool}").trim().to_owned());
+                host.answer(&request, &json!({}));
+            }
+        }
+    }
+    assert_eq!(
+        seen,
+        ["PreToolUse Agent", "SubagentStart", "PreToolUse Bash", "can_use_tool", "SubagentStop"]
+    );
+    host.turn();
+    assert!(place.read("made").is_some());
+}
+
+#[test]
+fn words_of_subagents_are_sent_where_the_host_wants_them() {
+    let place = Place::new();
+    let mut host = place.start(&["--forward-subagent-text"]);
+    host.say(&waiting("@say my words"));
+    let said = of_subagent(&host.turn());
+    assert_eq!(kinds(&said), ["user/text", "assistant/text"]);
+}
+
+#[test]
+fn subagents_send_subagents_but_not_for_ever() {
+    let place = Place::new();
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    let mut task = "@say deep".to_owned();
+    for _ in 0..5 {
+        task = waiting(&task);
+    }
+    host.say(&task);
+    let frames = host.turn();
+    let depths: Vec<u64> = frames.iter().filter_map(|frame| frame["spawn_depth"].as_u64()).collect();
+    assert_eq!(depths, [1, 2, 3, 4]);
+    let started: Vec<&Value> = frames.iter().filter(|frame| frame["subtype"] == "task_started").collect();
+    assert_eq!(started[1]["parent_task_id"], started[0]["task_id"]);
+    // Hosts see the messages of those only that the agent itself has sent.
+    assert!(of_subagent(&frames).iter().all(|frame| frame["agent_id"] == started[0]["task_id"]));
+}
+
+#[test]
+fn a_copy_of_the_conversation_says_who_the_subagent_is() {
+    let place = Place::new();
+    let mut host = place.start(&["--session-mirror"]);
+    host.say(&waiting("@say copied"));
+    let frames = host.turn();
+    let copies: Vec<&Value> = frames.iter().filter(|frame| frame["type"] == "transcript_mirror").collect();
+    let copies: Vec<&Value> = copies
+        .into_iter()
+        .filter(|copy| copy["filePath"].as_str().unwrap().contains("/subagents/"))
+        .collect();
+    let first = &copies[0]["entries"][0];
+    assert_eq!((&first["type"], &first["agentType"]), (&json!("agent_metadata"), &json!("general-purpose")));
+    assert!(copies.iter().any(|copy| copy.to_string().contains("copied")));
+}
