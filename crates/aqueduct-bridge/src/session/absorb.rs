@@ -117,6 +117,7 @@ impl Actor {
             // What grows is not kept: it is read again from where the answer begins.
             batch.changes.push(Change::Cursor { from: cursor, to: batch.to });
             self.details.anchor = self.translator.anchor().unwrap_or(batch.to);
+            self.details.calls.clone_from(self.translator.calls());
             batch.changes.push(Change::Details(details::write(&self.details)));
         }
         if self.tell(batch.said, batch.changes).await.is_err() {

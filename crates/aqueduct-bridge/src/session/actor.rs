@@ -220,6 +220,7 @@ impl Actor {
             found.inputs.into_iter().partition(|input| input.state == InputState::Queued);
         self.options = details::read(found.session.options.as_deref());
         self.details = details::read(found.session.details.as_deref());
+        self.translator.recall(self.details.calls.clone());
         self.row = found.session;
         self.queue = queue.into();
         self.sent = sent.into_iter().map(Sent::found).collect();

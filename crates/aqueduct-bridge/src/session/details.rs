@@ -30,6 +30,9 @@ pub(super) struct Details {
     /// What the agent's process has used so far, by model: agents tell sums.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) used: BTreeMap<String, Used>,
+    /// The calls that have no result yet, with the names of their tools.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) calls: BTreeMap<String, String>,
     /// Where the oldest answer begins in the keeper's output that is not complete. What comes from there on is read
     /// again after a restart, so that the answer is whole again.
     pub(super) anchor: u64,

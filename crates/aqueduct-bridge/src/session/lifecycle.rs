@@ -104,6 +104,8 @@ impl Actor {
         let name = folder.to_string_lossy().into_owned();
         // Written down before it is started, so that no agent is ever forgotten.
         self.details.used.clear();
+        self.details.calls.clear();
+        self.translator.recall(Default::default());
         self.details.anchor = 0;
         let changes =
             vec![Change::Keeper(Some(name.clone())), Change::Details(details::write(&self.details))];

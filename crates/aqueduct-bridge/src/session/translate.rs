@@ -1,6 +1,6 @@
 //! What an agent says, as messages for clients. No I/O: frames go in, messages and their meaning come out.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::{Assembler, ChangeKind, MessageSoFar, Part};
@@ -20,8 +20,8 @@ use crate::message::bridge::{
     UserInputSource,
 };
 
-/// How many calls are remembered by their id, so that a result can be told with its tool's name.
-const REMEMBERED_CALLS: usize = 4096;
+/// How many calls are remembered by their id, so that a result can be told with its tool's name. The log keeps them.
+const REMEMBERED_CALLS: usize = 256;
 
 /// Members of frames that messages have a place for, or that mean nothing to a client.
 const TOLD_OF_ASSISTANT: &[&str] =
@@ -73,8 +73,8 @@ pub(crate) struct Translator {
     assembler: Assembler,
     /// Where the answers begin in the output that are being written, by the call of the subagent that speaks.
     open: HashMap<Option<String>, u64>,
-    /// The names of tools, by the id of their call.
-    calls: HashMap<String, String>,
+    /// The names of tools, by the id of their call, until its result is there.
+    calls: BTreeMap<String, String>,
     /// How many blocks of each answer have come whole, by its id.
     whole: HashMap<String, u64>,
 }
@@ -156,9 +156,14 @@ impl Translator {
         self.assembler.messages().filter_map(|message| self.partial(message)).collect()
     }
 
-    /// The name of the tool that a call uses.
-    pub(super) fn tool(&self, call: &str) -> Option<&str> {
-        self.calls.get(call).map(String::as_str)
+    /// The calls that have no result yet, with the names of their tools.
+    pub(super) fn calls(&self) -> &BTreeMap<String, String> {
+        &self.calls
+    }
+
+    /// Takes up calls that another translator has seen.
+    pub(super) fn recall(&mut self, calls: BTreeMap<String, String>) {
+        self.calls = calls;
     }
 
     fn partial(&self, message: &MessageSoFar) -> Option<PartialAnswer<'static>> {
@@ -294,14 +299,14 @@ impl Translator {
 
     /// `line` is there where the frame tells of this result alone: then the rest of it belongs to the result.
     fn tool_result(
-        &self,
+        &mut self,
         frame: &UserFrame<'static>,
         result: &ToolResultBlock<'static>,
         line: Option<&str>,
     ) -> Stored {
         let text = result.content.as_ref().map(|content| content.text()).unwrap_or_default();
         let mut output = ToolOutput::new(result.tool_use_id.clone(), text);
-        output.tool_name = self.tool(&result.tool_use_id).map(|name| name.to_owned().into());
+        output.tool_name = self.calls.remove(result.tool_use_id.as_str()).map(Into::into);
         output.is_error = result.is_error;
         output.parent_tool_use_id = frame.parent_tool_use_id.clone();
         output.uuid = frame.uuid.clone();

@@ -2,14 +2,14 @@
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const TOKEN = "e2e-token-that-nobody-else-knows-0123456789";
-/** How long a bridge may take to come up. Only a machine that is much too busy comes near. */
+/** How long a bridge may take to come up, and to go. Only a machine that is much too busy comes near. */
 const UP_WITHIN_MS = 120_000;
 /** How often somebody looks who can't be told. */
 const LOOK_EVERY_MS = 25;
@@ -58,7 +58,10 @@ export class Bridge {
     mkdirSync(bridge.project, { recursive: true });
     writeFileSync(join(bridge.project, "readme.md"), "# Demo\n\nA project to try things with.\n");
     writeFileSync(join(bridge.project, "main.rs"), 'fn main() {\n    println!("hello");\n}\n');
-    for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(bridge.project, name), text);
+    for (const [name, text] of Object.entries(options.files ?? {})) {
+      mkdirSync(dirname(join(bridge.project, name)), { recursive: true });
+      writeFileSync(join(bridge.project, name), text);
+    }
     const git = (...args: string[]): unknown => execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { cwd: bridge.project, stdio: "ignore" });
     git("init", "--initial-branch", "main");
     git("add", ".");
@@ -129,7 +132,19 @@ export class Bridge {
       await gone;
     }
     this.model?.kill();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    await this.remove();
+  }
+
+  /** Removes the folder. Agents that were just stopped may still tidy up in it. */
+  private async remove(): Promise<void> {
+    for (const deadline = Date.now() + UP_WITHIN_MS; ; ) {
+      try {
+        return await rm(this.folder, { recursive: true, force: true });
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS * 4));
+      }
+    }
   }
 
   /** A link that lets a device in. */

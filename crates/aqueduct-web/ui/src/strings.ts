@@ -246,7 +246,7 @@ const english = {
       projectSettings: "project, everyone",
       userSettings: "all my projects",
     } as Readonly<Record<string, string>>,
-    verdicts: { allow: "allowed by a rule", ask: "has to be asked", deny: "denied by a rule" } as Readonly<Record<string, string>>,
+    verdicts: { allow: "allowed", ask: "has to be asked", deny: "denied" } as Readonly<Record<string, string>>,
     exact: "Exactly what runs",
     retryHint: "This agent could not ask. Allowing resumes it with the tool allowed, and tries again.",
   },

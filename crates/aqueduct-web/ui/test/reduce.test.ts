@@ -105,6 +105,12 @@ describe("stored messages", () => {
     expect(call(whole, "t1").abandoned).toBeUndefined();
   });
 
+  it("leave out what the agent says of a stop, and nothing that people say", () => {
+    const said = "[Request interrupted by user]";
+    expect(rows(play(new Story().user(said, { source: "agent" }).told))).toEqual([]);
+    expect(rows(play(new Story().user(said).told))).toHaveLength(1);
+  });
+
   it("tell an error once where the answer before told it", () => {
     const failed = (said: string): Item | undefined => main(play(new Story().text("m1", 0, said, { error: "invalid_request" }).turn({ isError: true, error: "API Error: 400" }).told)).at(-1);
     expect(failed("API Error: 400")).toMatchObject({ kind: "turn", told: true });

@@ -29,7 +29,7 @@ stored! {
             /// Why it is asked.
             optional reason: Str<'a>,
             optional reason_type = "reasonType": DecisionReasonType<'a>,
-            /// The path that lies outside the working directories.
+            /// The path that the agent asks about, where it names one: what a command would write, in the project or outside it.
             optional blocked_path = "blockedPath": Str<'a>,
             /// The call of the subagent that asks; absent in the main conversation.
             optional parent_tool_use_id = "parentToolUseId": Str<'a>,

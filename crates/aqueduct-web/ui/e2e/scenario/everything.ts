@@ -9,6 +9,7 @@ import { conversation } from "./conversation.ts";
 import { decisions } from "./decisions.ts";
 import { devices } from "./devices.ts";
 import { keyboard } from "./keyboard.ts";
+import { notifications } from "./notifications.ts";
 import { pages } from "./pages.ts";
 
 /** Every scenario at a size. */
@@ -19,6 +20,7 @@ export function everything(size: Size): void {
   describe("decisions", () => decisions(world));
   describe("the composer", () => composing(world));
   describe("pages", () => pages(world));
+  describe("notifications", () => notifications(world));
   describe("the keyboard", () => keyboard(world));
   describe("adversity", () => adversity(world));
 }

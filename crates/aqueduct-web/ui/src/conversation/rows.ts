@@ -16,6 +16,9 @@ const SILENT_EVENTS: ReadonlySet<string> = new Set([
   "streamlined_tool_use_summary",
 ]);
 
+/** What agents put into a conversation where somebody stopped them: a note and the turn's end say so already. */
+const STOPPED = /^\[Request interrupted by user[^\]]*\]$/;
+
 /** Whether an item has something to say to a person. */
 export function isShown(item: Item): boolean {
   switch (item.kind) {
@@ -26,6 +29,8 @@ export function isShown(item: Item): boolean {
       const subtype = "subtype" in item.event && typeof item.event.subtype === "string" ? `/${item.event.subtype}` : "";
       return !SILENT_EVENTS.has(`${type}${subtype}`);
     }
+    case "user":
+      return item.source !== "agent" || !STOPPED.test(item.text.trim());
     case "text":
       return item.text.trim() !== "";
     case "thinking":

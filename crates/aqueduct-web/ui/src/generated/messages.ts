@@ -1533,7 +1533,7 @@ export interface PermissionRequest {
   /** Why it is asked. */
   reason?: string;
   reasonType?: DecisionReasonType;
-  /** The path that lies outside the working directories. */
+  /** The path that the agent asks about, where it names one: what a command would write, in the project or outside it. */
   blockedPath?: string;
   /** The call of the subagent that asks; absent in the main conversation. */
   parentToolUseId?: string;

@@ -143,3 +143,21 @@ async fn a_turn_is_interrupted_softly_and_hard() {
     assert_eq!(of(&turn, "result")[0]["result"], "After.");
     world.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_result_after_a_restart_has_its_tool_s_name() {
+    let mut world = World::new().await;
+    let client = world.client("laptop").await;
+    let id = asking(&world, &client).await;
+    drop(client);
+    world.restart().await;
+    let client = world.client("laptop").await;
+    let snapshot = client.ask(json!({"type": "get_session", "sessionId": id})).await;
+    let asked = &snapshot["snapshot"]["pending"][0]["id"];
+    client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
+    let turn = client.turn().await;
+    let results = of(&turn, "tool_result");
+    assert_eq!(results.len(), 1, "{turn:#?}");
+    assert_eq!(results[0]["toolName"], "Bash");
+    world.end().await;
+}
