@@ -49,10 +49,13 @@ pub(crate) fn run(command: &mut Command) -> Result<Ended> {
     loop {
         match arrived.recv_timeout(SIGN_OF_LIFE) {
             Ok(line) => {
-                running.show(&line);
                 output.push_str(&line);
                 output.push('\n');
-                last = line;
+                // JSON is for the program that asked for it.
+                if !line.starts_with('{') {
+                    running.show(&line);
+                    last = line;
+                }
             }
             Err(RecvTimeoutError::Timeout) => running.still_alive(started.elapsed(), last.trim()),
             Err(RecvTimeoutError::Disconnected) => break,

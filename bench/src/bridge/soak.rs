@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How often it is looked at meanwhile.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What memory may grow by after the first quarter: allocators do not settle to the byte.
+/// What memory may grow by in the second half: allocators settle slowly, and not to the byte.
 const MEMORY_GROWTH: u64 = 3_000_000;
 
 /// What open files may grow by: readers of the log are kept, a few at most.
@@ -62,9 +62,9 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     let fresh = hold(&bridge, &place)?;
     eprintln!("{NAME}: {sessions} sessions, {AT_ONCE} at once");
     let (early, late) = runtime.block_on(async {
-        live(&bridge.subject, 0..sessions / 4).await?;
+        live(&bridge.subject, 0..sessions / 2).await?;
         let early = settle(&bridge, &place).await?;
-        live(&bridge.subject, sessions / 4..sessions).await?;
+        live(&bridge.subject, sessions / 2..sessions).await?;
         let late = settle(&bridge, &place).await?;
         Ok::<_, anyhow::Error>((early, late))
     })?;
@@ -83,13 +83,13 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     };
     let rows = json!({
         "sessions": sessions, "seconds": took.as_secs_f64(),
-        "start": told(&fresh), "quarter": told(&early), "end": told(&late),
+        "start": told(&fresh), "half": told(&early), "end": told(&late),
     });
     Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: rows })
 }
 
 fn table(fresh: &Holding, early: &Holding, late: &Holding) -> Table {
-    let mut table = Table::new(&["", "at the start", "after a quarter", "at the end", "steady"]);
+    let mut table = Table::new(&["", "at the start", "halfway", "at the end", "steady"]);
     let verdict = |is_met: bool| if is_met { "yes" } else { "**no**" }.to_owned();
     let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
     let all = [fresh, early, late];
