@@ -85,6 +85,17 @@ impl<'a> Bridge<'a> {
         }
     }
 
+    /// Calls somebody something else.
+    pub(crate) fn rename(&self, device_id: &str, name: &str) -> anyhow::Result<()> {
+        match self {
+            Bridge::Running(config) => {
+                let body = json!({ "name": name });
+                ask(config, "PUT", &format!("/devices/{device_id}/name"), Some(&body)).map(|_| ())
+            }
+            Bridge::Resting(resting) => resting.wait(resting.door.rename(device_id, name)),
+        }
+    }
+
     /// A token for a program. It is told here and nowhere else.
     pub(crate) fn add_token(&self, name: &str) -> anyhow::Result<Token> {
         match self {

@@ -1,5 +1,6 @@
 //! Notifications over HTTP.
 
+use aqueduct_bridge::server::Tls;
 use serde_json::{Value, json};
 
 use super::world::{JSON, World, bearer};
@@ -59,6 +60,22 @@ async fn what_can_t_be_notified_is_refused() {
     let good = json!({"endpoint": "https://push.example.org/x", "keys": keys});
     world.send("POST", "/api/v1/push", &good).await.assert_error(404, "device_not_found");
     assert_eq!(world.hub.log().pushes().await.unwrap(), []);
+}
+
+/// Whoever stands in between can't say that it is the service.
+#[tokio::test]
+async fn a_service_shows_a_certificate_that_is_known() {
+    let fixture = |name: &str| format!("{}/tests/fixtures/tls/{name}", env!("CARGO_MANIFEST_DIR"));
+    let tls = Tls::load(fixture("certificate.pem"), fixture("key.pem")).unwrap();
+    let service = World::with(|options| options.tls = Some(tls)).await;
+    let world = world().await;
+    let (_, token) = world.device().await;
+    let endpoint = format!("https://localhost:{}/", service.address.port());
+    let wanted = json!({"endpoint": endpoint, "keys": Browser::new(1).keys()});
+    assert_eq!(ask(&world, &token, "POST", "/api/v1/push", &wanted).await.status, 200);
+    let failed = ask(&world, &token, "POST", "/api/v1/push/test", &json!({})).await;
+    failed.assert_error(503, "unavailable");
+    assert!(failed.text().contains("certificate"), "{}", failed.text());
 }
 
 #[tokio::test]

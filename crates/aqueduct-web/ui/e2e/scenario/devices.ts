@@ -40,6 +40,17 @@ export function devices(world: World): void {
     await device.page.keyboard.press("Escape");
   });
 
+  it("are called what people call them", async () => {
+    const { device, size } = world;
+    await device.page.goto(`${world.bridge.origin}/#/`);
+    await device.page.goto(`${world.bridge.origin}/#/devices`);
+    const own = device.page.locator(".devices li", { hasText: "this device" });
+    await own.getByRole("button", { name: /^Rename/ }).click();
+    await device.page.getByLabel("Device name").fill(`Ada’s ${size}`);
+    await device.button("Save").click();
+    await own.getByText(`Ada’s ${size}`).waitFor();
+  });
+
   it("are listed, and let in no more", async () => {
     const { device } = world;
     const other = await world.open();

@@ -4,21 +4,23 @@ mod table;
 
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use aqueduct_bridge::message::bridge::{ActorKind, DeviceInfo, Devices};
 use aqueduct_wire::json::Json;
 
 use crate::bridge::Bridge;
 use crate::config::{Config, Where};
 use crate::output::{self, Screen};
+use crate::terminal::plain;
 
-/// See who may come in, and let devices in no more
+/// See who may come in, name devices, and let them in no more
 ///
 /// Without a subcommand it lists them. A device that is revoked loses its connections at once, and its token for good.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   aqueduct devices
+  aqueduct devices rename 3f2a91c0 Kitchen
   aqueduct devices revoke 3f2a91c0
   aqueduct devices list --json
 
@@ -38,6 +40,15 @@ pub(crate) struct Args {
 enum Command {
     /// List devices and tokens
     List,
+    /// Call a device something else
+    Rename {
+        /// Its id, or as much of the beginning as tells it from the others
+        #[arg(value_name = "ID")]
+        id: String,
+        /// The new name
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
     /// Let a device in no more
     Revoke {
         /// Its id, or as much of the beginning as tells it from the others
@@ -50,6 +61,7 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     let config = args.place.load()?;
     match &args.command {
         None | Some(Command::List) => list(&config, None, args.json, screen)?,
+        Some(Command::Rename { id, name }) => rename(&config, id, name)?,
         Some(Command::Revoke { id }) => revoke(&config, None, id)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -80,18 +92,35 @@ pub(super) fn list(
 
 /// Lets somebody in no more, of any kind or of one.
 pub(super) fn revoke(config: &Config, kind: Option<&ActorKind<'static>>, id: &str) -> anyhow::Result<()> {
+    let device = meant(config, kind, id)?;
+    Bridge::reach(config)?.revoke(&device.device_id)?;
+    output::remark(&format!("{} comes in no more", plain(&device.name)));
+    Ok(())
+}
+
+fn rename(config: &Config, id: &str, name: &str) -> anyhow::Result<()> {
+    ensure!(!name.trim().is_empty(), "the new name is empty: give one that tells the device from the others");
+    let device = meant(config, None, id)?;
+    Bridge::reach(config)?.rename(&device.device_id, name)?;
+    output::remark(&format!("{} is {} now", plain(&device.name), plain(name)));
+    Ok(())
+}
+
+/// The one whose id begins so, of any kind or of one.
+fn meant(
+    config: &Config,
+    kind: Option<&ActorKind<'static>>,
+    id: &str,
+) -> anyhow::Result<DeviceInfo<'static>> {
     let devices = known(config, kind)?;
-    let mut meant = devices.iter().filter(|device| device.device_id.starts_with(id));
-    let device = match (meant.next(), meant.next()) {
-        (Some(device), None) if !id.is_empty() => device,
+    let mut meant = devices.into_iter().filter(|device| device.device_id.starts_with(id));
+    match (meant.next(), meant.next()) {
+        (Some(device), None) if !id.is_empty() => Ok(device),
         (Some(_), _) => {
             bail!("several ids begin with \"{id}\": give more of it; aqueduct devices lists them")
         }
         (None, _) => bail!("no id begins with \"{id}\": aqueduct devices lists them"),
-    };
-    Bridge::reach(config)?.revoke(&device.device_id)?;
-    output::remark(&format!("{} comes in no more", crate::terminal::plain(&device.name)));
-    Ok(())
+    }
 }
 
 /// Who may come in. Where a bridge never ran, nobody may.

@@ -65,8 +65,11 @@ fn devices_and_tokens_are_made_listed_and_revoked() {
     assert!(!listed.out.contains(&token) && !tokens.to_string().contains(&token), "a token is told once");
 
     let id = tokens["devices"][0]["deviceId"].as_str().unwrap();
+    let renamed = aqueduct(&place, &["devices", "rename", &id[..6], "weekly"]);
+    assert_eq!((renamed.code, renamed.err.as_str()), (0, "aqueduct: nightly is weekly now\n"));
+    assert_eq!(aqueduct(&place, &["devices", "rename", &id[..6], " "]).code, 2);
     let revoked = aqueduct(&place, &["token", "revoke", &id[..6]]);
-    assert_eq!((revoked.code, revoked.err.as_str()), (0, "aqueduct: nightly comes in no more\n"));
+    assert_eq!((revoked.code, revoked.err.as_str()), (0, "aqueduct: weekly comes in no more\n"));
     assert_eq!(served.http("GET /api/v1/ping", Some(&token), None).status, 401);
     assert_eq!(served.http("GET /api/v1/ping", Some(&tablet), None).status, 200);
     let nobody = aqueduct(&place, &["devices", "revoke", "zzz"]);

@@ -75,6 +75,16 @@ fn files_and_folders_that_are_not_there() {
 }
 
 #[test]
+fn a_key_for_notifications_that_is_none() {
+    let place = Place::new();
+    let data = place.home().join(".local/share/aqueduct");
+    fs::create_dir_all(&data).unwrap();
+    fs::write(data.join("push.key"), "no key").unwrap();
+    insta::assert_snapshot!(trouble(&place, &[]), @"aqueduct: /home/ada/.local/share/aqueduct/push.key holds no key for notifications: remove it, and devices that want them have to subscribe again");
+    drop(Served::start(&place, &["--push", "off"]));
+}
+
+#[test]
 fn values_that_mean_nothing() {
     let place = Place::new();
     for (arguments, told) in [
