@@ -123,8 +123,7 @@ export class Bridge {
 
   /** Ends it, and everything that it left. */
   async stop(): Promise<void> {
-    const sessions = await this.ask("GET", "/sessions").catch(() => undefined);
-    for (const { sessionId } of (sessions as { sessions?: Array<{ sessionId: string }> })?.sessions ?? []) await this.ask("POST", `/sessions/${sessionId}/stop`).catch(() => undefined);
+    for (const id of await this.sessions().catch(() => [])) await this.ask("POST", `/sessions/${id}/stop`).catch(() => undefined);
     const { child } = this;
     if (child && child.exitCode === null) {
       const gone = once(child, "exit");
@@ -145,6 +144,20 @@ export class Bridge {
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS * 4));
       }
     }
+  }
+
+  /** Stops and deletes all sessions. */
+  async forget(): Promise<void> {
+    for (const id of await this.sessions()) {
+      await this.ask("POST", `/sessions/${id}/stop`);
+      await this.ask("DELETE", `/sessions/${id}`);
+    }
+  }
+
+  /** The sessions that the bridge holds. */
+  private async sessions(): Promise<string[]> {
+    const { sessions } = (await this.ask("GET", "/sessions")) as { sessions: Array<{ sessionId: string }> };
+    return sessions.map(({ sessionId }) => sessionId);
   }
 
   /** A link that lets a device in. */

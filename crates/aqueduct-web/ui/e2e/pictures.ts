@@ -200,6 +200,7 @@ try {
         await save(workshop, `${name}-${size}-${colorScheme}`, await device.page.screenshot());
       }
       await device.close();
+      await bridge.forget();
     }
   }
   await firstMinute(workshop);
