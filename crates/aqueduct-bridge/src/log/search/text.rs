@@ -117,7 +117,8 @@ impl Text {
     }
 
     fn passes_over(&self, key: &str) -> bool {
-        PASSED_OVER.binary_search(&key).is_ok() || self.depth == 1 && PASSED_OVER_OUTSIDE.binary_search(&key).is_ok()
+        PASSED_OVER.binary_search(&key).is_ok()
+            || self.depth == 1 && PASSED_OVER_OUTSIDE.binary_search(&key).is_ok()
     }
 
     fn string(&mut self, string: &str) {

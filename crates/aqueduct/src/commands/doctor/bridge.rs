@@ -89,7 +89,7 @@ mod tests {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap();
         assert_eq!(port(address).status, Status::Warn);
-        drop(taken);
-        assert_eq!(port(address).status, Status::Ok);
+        // The system finds a free one for this; the one above may be somebody else's as soon as it is given back.
+        assert_eq!(port(([127, 0, 0, 1], 0).into()).status, Status::Ok);
     }
 }
