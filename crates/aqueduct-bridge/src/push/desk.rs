@@ -61,26 +61,21 @@ impl Desk {
     async fn spread(&mut self, news: Arc<News>) {
         let subscriptions = self.subscriptions().await;
         let session = &news.session;
+        self.withheld.forget(session);
+        let told = self.told.extract_if(|(_, waits)| waits == session);
+        let mut told: HashSet<String> = told.map(|(endpoint, _)| endpoint).collect();
         if news.occasion == Occasion::Settled {
             for endpoint in self.office.lanes.take_back(session) {
-                self.told.remove(&(endpoint, session.clone()));
+                told.remove(&endpoint);
             }
         }
-        self.withheld.forget(session);
         for to in subscriptions {
-            let place = (to.endpoint.clone(), session.clone());
             let is_looking = news.looking.contains(&to.device_id);
-            let was_told = self.told.remove(&place);
             match news.occasion {
                 Occasion::Waits if is_looking => self.withheld.add(&to.device_id, &news),
-                Occasion::Settled if !was_told => {}
+                Occasion::Settled if !told.contains(&to.endpoint) => {}
                 _ if is_looking => {}
-                occasion => {
-                    if occasion == Occasion::Waits && self.told.len() < REMEMBERED {
-                        self.told.insert(place);
-                    }
-                    self.send(to, &news);
-                }
+                _ => self.send(to, &news),
             }
         }
     }
@@ -93,9 +88,6 @@ impl Desk {
         }
         for to in self.subscriptions().await.into_iter().filter(|to| to.device_id == device) {
             for news in &missed {
-                if self.told.len() < REMEMBERED {
-                    self.told.insert((to.endpoint.clone(), news.session.clone()));
-                }
                 self.send(to.clone(), news);
             }
         }
@@ -104,6 +96,13 @@ impl Desk {
     fn send(&mut self, to: PushSubscription, news: &Arc<News>) {
         let content = to.content && self.office.settings.words == PushWords::Content;
         let endpoint = to.endpoint.clone();
+        if news.occasion == Occasion::Waits {
+            // Whoever is forgotten keeps a notification that says too much.
+            if self.told.len() >= REMEMBERED {
+                self.told.clear();
+            }
+            self.told.insert((endpoint.clone(), news.session.clone()));
+        }
         match self.office.lanes.put(Letter { to, news: news.clone(), content }) {
             Put::First => drop(self.carriers.spawn(self.office.clone().carry(endpoint))),
             Put::Waits => {}
