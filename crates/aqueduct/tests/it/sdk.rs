@@ -118,32 +118,9 @@ fn questions() {
     Place::new().shows("questions");
 }
 
-/// An agent that calls the hooks of its host for the two tools and the end of one turn, as the reference CLI does
-/// for the prompt that the page shows.
-const HOOKED: &str = r#"
-read_line() { IFS= read -r line; id=${line#*\"request_id\":\"}; id=${id%%\"*}; }
-call() {
-    printf '{"type":"control_request","request_id":"%s","request":{"subtype":"hook_callback","callback_id":"%s",' "$1" "$1"
-    printf '"input":{"session_id":"s","transcript_path":"/t","cwd":"/","hook_event_name":"%s"%s}}}\n' "$2" "$3"
-    read_line
-}
-read_line
-case $line in *hook_0*hook_1*hook_2*) ;; *) echo "the hooks were not told: $line" >&2; exit 1;; esac
-printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s","response":{}}}\n' "$id"
-read_line
-call hook_0 PreToolUse ',"tool_name":"Read","tool_input":{"file_path":".env"},"tool_use_id":"t1"'
-case $line in *'"permissionDecision":"deny"'*"That file is secret."*) ;; *) echo "not blocked: $line" >&2; exit 1;; esac
-call hook_1 PostToolUse ',"tool_name":"Bash","tool_input":{"command":"true"},"tool_response":{},"tool_use_id":"t2"'
-call hook_2 Stop ',"stop_hook_active":false'
-echo '{"type":"result","subtype":"success","is_error":false,"num_turns":3,"result":"Done."}'
-cat > /dev/null
-"#;
-
 #[test]
 fn hooks() {
-    let place = Place::new();
-    place.program("claude", HOOKED);
-    place.shows("hooks");
+    Place::new().shows("hooks");
 }
 
 #[test]
