@@ -141,16 +141,22 @@ impl Turn<'_> {
                 Ok(text) => text,
                 Err(why) => format!("The skill {} can't begin: {why}", launch.recipe.name),
             };
-            let message = said(&text);
-            let (uuid, raw) = (fresh_uuid(), to_raw(&message));
-            let mut line = UserLine::new(&uuid, &raw);
-            line.is_meta = true;
-            self.dialogue.user(&line)?;
-            self.steps += 1;
-            let mut frame = self.user_frame(message, &uuid);
-            frame.is_synthetic = Some(true);
-            self.tell(FromAgent::User(Box::new(frame))).await;
+            self.say_for_user(&text).await?;
         }
+        Ok(())
+    }
+
+    /// Says something to the model in the user's place: it is kept, and the host hears it.
+    pub(super) async fn say_for_user(&mut self, text: &str) -> Result<(), End> {
+        let message = said(text);
+        let (uuid, raw) = (fresh_uuid(), to_raw(&message));
+        let mut line = UserLine::new(&uuid, &raw);
+        line.is_meta = true;
+        self.dialogue.user(&line)?;
+        self.steps += 1;
+        let mut frame = self.user_frame(message, &uuid);
+        frame.is_synthetic = Some(true);
+        self.tell(FromAgent::User(Box::new(frame))).await;
         Ok(())
     }
 

@@ -1,13 +1,6 @@
 //! Hooks when the model is done: they may make it go on.
 
-use aqueduct_wire::FromAgent;
-use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
-use aqueduct_wire::message::UserMessage;
-
 use super::{End, Interrupted, Turn};
-use crate::json_text::to_raw;
-use crate::moment::fresh_uuid;
-use crate::transcript::UserLine;
 
 /// How often hooks may make the model go on, one time after the other. A hook that never lets go would cost
 /// money for ever.
@@ -51,24 +44,8 @@ impl Turn<'_> {
         }
         self.hear("Stop", &outcome, false);
         match refusal {
-            Some(why) => self.tell_feedback(&why).await.err(),
+            Some(why) => self.say_for_user(&format!("Stop hook feedback:\n{why}")).await.err(),
             None => None,
         }
-    }
-
-    /// Keeps and tells why a hook wants the model to go on.
-    async fn tell_feedback(&mut self, why: &str) -> Result<(), End> {
-        let block = ContentBlock::Text(TextBlock::new(format!("Stop hook feedback:\n{why}")));
-        let mut message = UserMessage::new(Content::Blocks(vec![block]));
-        message.role = Some("user".into());
-        let (uuid, raw) = (fresh_uuid(), to_raw(&message));
-        let mut line = UserLine::new(&uuid, &raw);
-        line.is_meta = true;
-        self.dialogue.user(&line)?;
-        self.steps += 1;
-        let mut frame = self.user_frame(message, &uuid);
-        frame.is_synthetic = Some(true);
-        self.tell(FromAgent::User(Box::new(frame))).await;
-        Ok(())
     }
 }
