@@ -45,7 +45,7 @@ impl Session {
         init.permission_mode = Some(self.wire_mode());
         let commands = self.commands();
         init.slash_commands = Some(commands.into_iter().filter_map(|command| command.name).collect());
-        init.output_style = Some("default".into());
+        init.output_style = Some(self.output_style().into());
         let recipes = self.workshop.shelf.recipes();
         let skills = recipes.into_iter().filter(|recipe| recipe.kind == Kind::Skill && recipe.is_for_users);
         init.skills = Some(skills.map(|skill| skill.name.into()).collect());
