@@ -20,6 +20,7 @@ mod scripted_api;
 pub(crate) mod sdk;
 mod session;
 mod stage;
+mod typescript_sdk;
 mod verdict;
 mod wire;
 
@@ -140,6 +141,13 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: python_sdk::prepare,
         play: python_sdk::play,
+    },
+    Suite {
+        name: "ts-sdk",
+        about: "the official TypeScript SDK drives the reference CLI and the agent",
+        needs_agent: true,
+        prepare: typescript_sdk::prepare,
+        play: typescript_sdk::play,
     },
     Suite {
         name: "mcp",

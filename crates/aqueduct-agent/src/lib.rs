@@ -41,6 +41,7 @@ mod moment;
 mod outbox;
 mod output_style;
 mod permission;
+mod plugin;
 mod prompt;
 mod prompt_queue;
 mod real_path;

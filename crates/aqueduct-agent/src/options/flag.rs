@@ -212,6 +212,11 @@ pub(super) const FLAGS: &[Flag] = &[
     ),
     flag(&["--setting-sources"], Value("LIST", sources), "Which settings files count: user,project,local"),
     flag(
+        &["--plugin-dir"],
+        Value("FOLDER", several!(plugins)),
+        "A folder with commands, skills, agents and hooks; may be given several times",
+    ),
+    flag(
         &["--disable-slash-commands"],
         Nothing(|o| o.no_commands = true),
         "A prompt is a prompt, and there are no skills",
@@ -238,7 +243,6 @@ pub(super) const FLAGS: &[Flag] = &[
     flag(&["--managed-settings"], Value("JSON", ignore), ""),
     flag(&["--managed-settings-in-initialize"], Nothing(|_| ()), ""),
     flag(&["--mcp-debug"], Nothing(|_| ()), ""),
-    flag(&["--plugin-dir"], Value("FOLDER", ignore), ""),
     flag(&["--plugin-dir-no-mcp"], Value("FOLDER", ignore), ""),
     flag(&["--project-config-root"], Value("FOLDER", ignore), ""),
     flag(&["--prompt-suggestions"], Nothing(|_| ()), ""),

@@ -16,6 +16,8 @@ use std::path::PathBuf;
 /// What the agent was asked for on its command line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
+    /// Folders with commands, skills, agents and hooks.
+    pub plugins: Vec<PathBuf>,
     /// The kind of agent that the session itself is.
     pub agent: Option<String>,
     /// Kinds of subagents: a JSON object.

@@ -38,6 +38,7 @@ use crate::mcp;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::output_style::OutputStyles;
+use crate::plugin::Plugins;
 use crate::prompt_queue::PromptQueue;
 use crate::subagent::Subagent;
 use crate::tool::{Form, Hidden, Offer, TOOLS, Workshop};
@@ -80,6 +81,8 @@ pub(crate) struct Session {
     briefing: Briefing,
     /// How it can be told to speak.
     pub(crate) styles: OutputStyles,
+    /// What was brought along.
+    pub(crate) plugins: Plugins,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
     /// What every line of a transcript says.

@@ -19,7 +19,7 @@ use crate::configuration::{
     Configuration, ConfigurationError, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions,
 };
 use crate::environment::Environment;
-use crate::hook::Hooks;
+use crate::hook::{Hooks, of_plugins};
 use crate::host::Host;
 use crate::journal::Journal;
 use crate::mcp::{MANAGED_SERVERS, Mcp, Places, SourceError, Sources};
@@ -28,6 +28,7 @@ use crate::moment::fresh_uuid;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::output_style::{OutputStyles, StyleSources};
+use crate::plugin::Plugins;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::recipe::{Shelf, ShelfSources};
@@ -132,7 +133,7 @@ pub(crate) async fn start(
     ways: Ways,
 ) -> Result<Started, StartError> {
     let sources = options.setting_sources.as_ref().map(|names| names.join(","));
-    let configuration = Configuration::read(
+    let mut configuration = Configuration::read(
         &environment,
         SettingsSources {
             managed: Path::new(MANAGED_SETTINGS),
@@ -141,6 +142,11 @@ pub(crate) async fn start(
         },
     )?;
     let mut warnings = configuration.warnings().to_vec();
+    let plugins = Plugins::read(&environment, &options.plugins);
+    warnings.extend(plugins.mistakes());
+    let hooks = of_plugins(&plugins.all);
+    warnings.extend(hooks.mistakes.iter().cloned());
+    configuration.add_plugins(hooks);
     environment.extend(configuration.variables());
     read_prompt_files(&mut options, &environment)?;
 
@@ -190,12 +196,13 @@ pub(crate) async fn start(
     let briefing = Briefing::begin(&environment, memory);
     let shelf = match options.no_commands {
         true => Shelf::default(),
-        false => Shelf::read(&environment, shelf_sources(&options)),
+        false => Shelf::read(&environment, shelf_sources(&options), &plugins.all),
     };
     warnings.extend(shelf.mistakes());
     let roster = Roster::read(
         &environment,
         RosterSources { user: counts(&options, "user"), project: counts(&options, "project") },
+        &plugins.all,
     );
     warnings.extend(roster.mistakes());
     let styles = OutputStyles::read(
@@ -287,6 +294,7 @@ pub(crate) async fn start(
         journal,
         briefing,
         styles,
+        plugins,
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         stamp,

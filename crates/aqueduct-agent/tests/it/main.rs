@@ -20,6 +20,7 @@ mod mcp_server;
 mod options;
 mod output_styles;
 mod page;
+mod plugins;
 mod questions;
 mod resume;
 mod roles;
