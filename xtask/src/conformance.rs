@@ -13,12 +13,14 @@ mod kill;
 mod mcp;
 
 pub(crate) mod namespace;
+mod python_sdk;
 pub(crate) mod reference;
 mod scenarios;
 mod scripted_api;
 pub(crate) mod sdk;
 mod session;
 mod stage;
+mod typescript_sdk;
 mod verdict;
 mod wire;
 
@@ -54,6 +56,9 @@ pub(crate) struct Args {
     /// What the moments of the suite kill are drawn from; a new one for each run if none is given
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
+    /// A checkout of the Python SDK's repository, whose end-to-end tests the suite python-sdk runs as well
+    #[arg(long, value_name = "DIR")]
+    e2e: Option<PathBuf>,
     /// List suites, versions and scenarios, and end
     #[arg(long)]
     list: bool,
@@ -129,6 +134,20 @@ const SUITES: &[Suite] = &[
         needs_agent: false,
         prepare: crash::prepare,
         play: crash::play,
+    },
+    Suite {
+        name: "python-sdk",
+        about: "the official Python SDK drives the reference CLI and the agent; --e2e DIR adds its own tests",
+        needs_agent: true,
+        prepare: python_sdk::prepare,
+        play: python_sdk::play,
+    },
+    Suite {
+        name: "ts-sdk",
+        about: "the official TypeScript SDK drives the reference CLI and the agent",
+        needs_agent: true,
+        prepare: typescript_sdk::prepare,
+        play: typescript_sdk::play,
     },
     Suite {
         name: "mcp",

@@ -114,7 +114,9 @@ impl Gate<'_> {
         };
         let behavior = match decision.behavior {
             _ if asked_by_hook.is_some() => Behavior::Ask,
-            Behavior::Ask if self.is_only_text(tool.name(), &input, &decision) => Behavior::Allow,
+            Behavior::Ask if tool.is_form() || self.is_only_text(tool.name(), &input, &decision) => {
+                Behavior::Allow
+            }
             behavior => behavior,
         };
         match behavior {

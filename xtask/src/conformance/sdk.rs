@@ -3,10 +3,10 @@
 //! They come from their registries under licences of their own. They are installed outside the tree, run, and never
 //! copied from.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use super::reference::lab;
 use crate::npm;
@@ -31,6 +31,17 @@ pub(crate) fn python() -> Result<PathBuf> {
     must_run(Command::new(&python).args(["-m", "pip", "install", "--quiet", &wanted]))?;
     std::fs::write(&mark, format!("{wanted}\n"))?;
     Ok(python)
+}
+
+/// Adds packages to a Python, once.
+pub(crate) fn add(python: &Path, packages: &[&str]) -> Result<()> {
+    let mark = python.with_file_name(format!("added-{}", packages.join("-")));
+    if mark.is_file() {
+        return Ok(());
+    }
+    println!("installing {}", packages.join(", "));
+    must_run(Command::new(python).args(["-m", "pip", "install", "--quiet"]).args(packages))?;
+    std::fs::write(&mark, packages.join("\n")).with_context(|| format!("cannot write {}", mark.display()))
 }
 
 /// Installs the TypeScript SDK if it is not there, and returns the directory whose `node_modules` has it.

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::Configuration;
 use super::scope::Scope;
-use crate::hook::CommandHook;
+use crate::hook::{CommandHook, HooksRead};
 
 /// What settings say about hooks as a whole.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,7 +30,13 @@ impl Configuration {
             source => self.is_trusted || !is_in_the_folder(source),
         };
         let scopes = self.scopes.iter().filter(move |_| !policy.disabled_by_policy).filter(counts);
-        scopes.flat_map(|scope| &scope.hooks.hooks)
+        let plugins = self.plugins.hooks.iter().filter(move |_| !policy.disabled_by_policy && !only_managed);
+        scopes.flat_map(|scope| &scope.hooks.hooks).chain(plugins)
+    }
+
+    /// Takes in the hooks of plugins.
+    pub(crate) fn add_plugins(&mut self, hooks: HooksRead) {
+        self.plugins = hooks;
     }
 
     /// What settings say about hooks as a whole.
@@ -58,7 +64,9 @@ impl Configuration {
     pub(crate) fn hook_mistakes(&self) -> Vec<String> {
         self.scopes
             .iter()
-            .flat_map(|scope| scope.hooks.mistakes.iter().cloned())
+            .map(|scope| &scope.hooks)
+            .chain([&self.plugins])
+            .flat_map(|hooks| hooks.mistakes.iter().cloned())
             .chain(self.untrusted())
             .collect()
     }

@@ -18,6 +18,8 @@ pub(crate) struct Configuration {
     pub(super) scopes: Vec<Scope>,
     /// Whether the user has trusted the project folder.
     pub(super) is_trusted: bool,
+    /// The hooks of plugins.
+    pub(super) plugins: HooksRead,
     /// What is known of the project beside its settings.
     pub(super) records: Records,
     /// The files that count, whether they are there or not.
@@ -53,8 +55,14 @@ impl Configuration {
         let chosen = chosen(sources.setting_sources)?;
         let records = Records::read(environment);
         let is_trusted = records.is_trusted();
-        let mut configuration =
-            Configuration { scopes: Vec::new(), is_trusted, records, chosen, warnings: Vec::new() };
+        let mut configuration = Configuration {
+            scopes: Vec::new(),
+            is_trusted,
+            plugins: HooksRead::default(),
+            records,
+            chosen,
+            warnings: Vec::new(),
+        };
         for source in configuration.chosen.clone() {
             if let Some(file) = file_of(environment, source) {
                 configuration.add_file(source, &file);

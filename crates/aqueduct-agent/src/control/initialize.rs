@@ -8,9 +8,12 @@ use aqueduct_wire::control::{
     ModelInfo, SystemPrompt,
 };
 
+use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
+
 use super::{Answer, reply};
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
 use crate::subagent::Definition;
+use crate::tool::Form;
 
 /// The names that a model can be chosen by, and what each is for.
 const CHOICES: &[(&str, &str)] = &[
@@ -22,6 +25,13 @@ const CHOICES: &[(&str, &str)] = &[
 ];
 
 pub(super) async fn initialize(session: &Session, request: InitializeRequest<'static>) -> Answer {
+    if let Some(schema) = &request.json_schema {
+        let form = Form::new(schema.as_str()).map_err(|wrong| ControlError {
+            message: format!("initialize: jsonSchema {wrong}"),
+            code: Some(INVALID_REQUEST.into()),
+        })?;
+        session.state().form = Some(Arc::new(form));
+    }
     let fates = session.workshop.mcp.introduce(&request).await;
     let is_running = {
         let mut state = session.state();
@@ -67,8 +77,8 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.commands = Some(session.commands());
     answer.agents = Some(agents(session));
     answer.sdk_mcp_manifests_parked = fates;
-    answer.output_style = Some("default".into());
-    answer.available_output_styles = Some(vec!["default".into()]);
+    answer.output_style = Some(session.output_style().into());
+    answer.available_output_styles = Some(session.styles.names().into_iter().map(Into::into).collect());
     answer.models = Some(models(session));
     let mut account = AccountInfo::new();
     account.api_key_source = Some(session.models.key_source().into());

@@ -1,5 +1,6 @@
 //! Hooks of settings files: commands.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use aqueduct_rules::Source;
@@ -38,6 +39,8 @@ pub(crate) struct CommandHook {
     pub(super) condition: Option<String>,
     /// Which settings it comes from.
     pub(super) source: Source,
+    /// The folder of the plugin that brings it.
+    pub(super) root: Option<PathBuf>,
     /// The hook as it was written.
     pub(super) config: Value,
 }
@@ -184,6 +187,7 @@ impl Reading<'_> {
             is_async,
             condition,
             source: self.source,
+            root: None,
             config: value.clone(),
         })
     }

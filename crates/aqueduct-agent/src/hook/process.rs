@@ -46,16 +46,18 @@ pub(super) enum Happened {
 }
 
 impl Process {
-    /// Starts a command in a shell, with `input` to read.
+    /// Starts a command in a shell, with `input` to read. `root` is the folder of the plugin that brings it.
     pub(super) fn start(
         environment: &Arc<Environment>,
         cwd: &Path,
         project: &Path,
         command: &str,
+        root: Option<&Path>,
         input: String,
     ) -> io::Result<Process> {
         let mut variables = tool::command_variables(environment);
         variables.push(("CLAUDE_PROJECT_DIR".into(), project.into()));
+        variables.extend(root.map(|root| ("CLAUDE_PLUGIN_ROOT".into(), root.into())));
         let words: [OsString; 3] = [tool::shell(environment).into(), "-c".into(), command.into()];
         let order = Order {
             guard: &environment.guard,

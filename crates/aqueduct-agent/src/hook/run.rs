@@ -144,7 +144,9 @@ impl CommandRun {
         let input = format!("{input}\n");
         let stand = &self.stand;
         let project = &stand.environment.cwd;
-        let started = Process::start(&stand.environment, &stand.cwd, project, &self.hook.command, input);
+        let CommandHook { command, root, .. } = &self.hook;
+        let started =
+            Process::start(&stand.environment, &stand.cwd, project, command, root.as_deref(), input);
         let mut process = match started {
             Ok(process) => process,
             Err(error) => {

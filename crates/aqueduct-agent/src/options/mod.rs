@@ -16,8 +16,14 @@ use std::path::PathBuf;
 /// What the agent was asked for on its command line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
+    /// Folders with commands, skills, agents and hooks.
+    pub plugins: Vec<PathBuf>,
+    /// The kind of agent that the session itself is.
+    pub agent: Option<String>,
     /// Kinds of subagents: a JSON object.
     pub agents: Option<String>,
+    /// The form that answers must have: a JSON Schema.
+    pub json_schema: Option<String>,
     /// Whether the host sees what subagents say.
     pub forward_subagent_text: bool,
     /// `-p`: answer and exit.
@@ -51,6 +57,8 @@ pub struct Options {
     pub session_id: Option<String>,
     /// `--resume-session-at`: the message up to which the conversation is taken.
     pub resume_at: Option<String>,
+    /// The prompt whose turn, and no other, may be left out by that.
+    pub resume_drops: Option<String>,
     /// `--no-session-persistence`.
     pub unsaved: bool,
     /// `--name`.

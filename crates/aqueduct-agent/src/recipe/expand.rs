@@ -27,6 +27,7 @@ pub(crate) fn pieces(
     body: &str,
     arguments: &str,
     folder: Option<&Path>,
+    plugin: Option<&Path>,
     project: &Path,
     session: &str,
 ) -> Vec<Piece> {
@@ -35,6 +36,7 @@ pub(crate) fn pieces(
         ("${CLAUDE_SESSION_ID}", session.to_owned()),
     ];
     variables.extend(folder.map(|folder| ("${CLAUDE_SKILL_DIR}", folder.display().to_string())));
+    variables.extend(plugin.map(|folder| ("${CLAUDE_PLUGIN_ROOT}", folder.display().to_string())));
     let values = Values { arguments, words: words(arguments), variables };
     let mut pieces = Vec::new();
     let mut has_place = false;
@@ -167,7 +169,7 @@ mod tests {
     use super::*;
 
     fn expanded(body: &str, arguments: &str) -> Vec<Piece> {
-        pieces(body, arguments, Some(Path::new("/skills/x")), Path::new("/proj"), "session")
+        pieces(body, arguments, Some(Path::new("/skills/x")), None, Path::new("/proj"), "session")
     }
 
     #[track_caller]

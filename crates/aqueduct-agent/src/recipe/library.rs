@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use super::read::{Kind, Origin, Recipe};
 use crate::command;
+use crate::plugin::Plugin;
 
 /// How many files are looked at.
 const FILES_LIMIT: usize = 1000;
@@ -20,6 +21,8 @@ pub(crate) struct Folder {
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
     pub(super) origin: Origin,
+    /// The plugin whose it is.
+    pub(super) plugin: Option<Plugin>,
 }
 
 /// A file with a recipe: what it is called by its place, and by what a change of it is seen.
@@ -27,6 +30,7 @@ pub(crate) struct Folder {
 struct Found {
     kind: Kind,
     origin: Origin,
+    plugin: Option<Plugin>,
     name: String,
     path: PathBuf,
     modified: Option<SystemTime>,
@@ -51,7 +55,11 @@ impl Library {
         for found in &library.found {
             let (recipe, mistakes) = Recipe::read(found.kind, found.origin, found.name.clone(), &found.path);
             library.mistakes.extend(mistakes);
-            let Some(recipe) = recipe else { continue };
+            let Some(mut recipe) = recipe else { continue };
+            if let Some(plugin) = &found.plugin {
+                recipe.name = plugin.named(&recipe.name);
+                recipe.plugin = Some(plugin.clone());
+            }
             if command::is_built_in(&recipe.name) {
                 let what = "the built-in command of this name counts; call the file otherwise";
                 library.mistakes.push(format!("{}:1: {what}", found.path.display()));
@@ -119,6 +127,7 @@ fn add(folder: &Folder, name: String, path: &Path, found: &mut Vec<Found>) {
         found.push(Found {
             kind: folder.kind,
             origin: folder.origin,
+            plugin: folder.plugin.clone(),
             name,
             path: path.to_owned(),
             modified: about.as_ref().and_then(|about| about.modified().ok()),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::front_matter::{FrontMatter, Mistake, read_file};
 use crate::options::split_list;
+use crate::plugin::Plugin;
 
 /// How long a description may be, in characters.
 const DESCRIPTION_LIMIT: usize = 1024;
@@ -63,6 +64,8 @@ pub(crate) struct Recipe {
     pub(crate) kind: Kind,
     /// Whose it is.
     pub(crate) origin: Origin,
+    /// The plugin that brings it.
+    pub(crate) plugin: Option<Plugin>,
     /// Its file.
     pub(crate) path: PathBuf,
 }
@@ -83,6 +86,8 @@ pub(crate) enum Origin {
     User,
     /// The project's.
     Project,
+    /// A plugin's.
+    Plugin,
 }
 
 impl Origin {
@@ -91,6 +96,7 @@ impl Origin {
         match self {
             Origin::User => "userSettings",
             Origin::Project => "projectSettings",
+            Origin::Plugin => "plugin",
         }
     }
 }
@@ -136,6 +142,7 @@ impl Recipe {
             fork: fork(&mut matter),
             kind,
             origin,
+            plugin: None,
             path: path.to_owned(),
             name,
         };

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::library::{Folder, Library};
 use super::read::{Kind, Origin, Recipe};
 use crate::environment::Environment;
+use crate::plugin::Plugin;
 
 /// How much of a description the model is told, in characters.
 const LISTED_DESCRIPTION: usize = 300;
@@ -44,12 +45,12 @@ pub(crate) struct Launch {
 impl Shelf {
     /// The recipes that count. The project's come first, so that they outdo the user's of the same name;
     /// skills outdo commands.
-    pub(crate) fn read(environment: &Environment, sources: ShelfSources) -> Self {
+    pub(crate) fn read(environment: &Environment, sources: ShelfSources, plugins: &[Plugin]) -> Self {
         let mut folders = Vec::new();
         let mut add = |counts: bool, base: &Path, kind: Kind, origin: Origin| {
             let name = if kind == Kind::Skill { "skills" } else { "commands" };
             if counts {
-                folders.push(Folder { path: base.join(name), kind, origin });
+                folders.push(Folder { path: base.join(name), kind, origin, plugin: None });
             }
         };
         let (project, user) = (environment.cwd.join(".claude"), &environment.config);
@@ -58,6 +59,12 @@ impl Shelf {
             add(sources.user, user, kind, Origin::User);
         }
         add(sources.user, &environment.home.join(".config/claude"), Kind::Skill, Origin::User);
+        for plugin in plugins {
+            for (name, kind) in [("skills", Kind::Skill), ("commands", Kind::Command)] {
+                let (path, plugin) = (plugin.path.join(name), Some(plugin.clone()));
+                folders.push(Folder { path, kind, origin: Origin::Plugin, plugin });
+            }
+        }
         let library = Mutex::new(Library::read(&folders));
         Shelf { folders, library, ..Shelf::default() }
     }

@@ -37,7 +37,7 @@ fn only_names_and_descriptions_are_told_before_a_skill_is_called() {
         "---\ndescription: Not for the model\ndisable-model-invocation: true\n---\nx\n",
     );
     put(folder.path(), "home/.claude/commands/a/b.md", "# A title\n\nTHE BODY\n");
-    let shelf = Shelf::read(&environment(folder.path()), ShelfSources { user: true, project: true });
+    let shelf = Shelf::read(&environment(folder.path()), ShelfSources { user: true, project: true }, &[]);
     assert_eq!(shelf.mistakes(), Vec::<String>::new());
     let listing = shelf.listing().unwrap();
     let listed: Vec<&str> = listing.lines().filter(|line| line.starts_with("- ")).collect();
@@ -54,7 +54,7 @@ fn a_listing_has_an_end() {
         let text = format!("---\ndescription: {long}\n---\nx\n");
         put(folder.path(), &format!("project/.claude/skills/skill-{number:03}/SKILL.md"), &text);
     }
-    let shelf = Shelf::read(&environment(folder.path()), ShelfSources { user: false, project: true });
+    let shelf = Shelf::read(&environment(folder.path()), ShelfSources { user: false, project: true }, &[]);
     let listing = shelf.listing().unwrap();
     assert!(listing.len() < 24 * 1024, "{}", listing.len());
     assert!(listing.ends_with("- skill-199"));
@@ -63,8 +63,12 @@ fn a_listing_has_an_end() {
 #[test]
 fn a_change_is_noticed_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
-    let folders =
-        [Folder { path: folder.path().join("commands"), kind: Kind::Command, origin: Origin::User }];
+    let folders = [Folder {
+        path: folder.path().join("commands"),
+        kind: Kind::Command,
+        origin: Origin::User,
+        plugin: None,
+    }];
     let library = Library::read(&folders);
     assert!(!library.is_outdated(&folders));
     put(folder.path(), "commands/one.md", "x");
@@ -87,7 +91,11 @@ fn folders_that_lead_in_circles_come_to_an_end() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "commands/one.md", "x");
     std::os::unix::fs::symlink(folder.path().join("commands"), folder.path().join("commands/again")).unwrap();
-    let folders =
-        [Folder { path: folder.path().join("commands"), kind: Kind::Command, origin: Origin::User }];
+    let folders = [Folder {
+        path: folder.path().join("commands"),
+        kind: Kind::Command,
+        origin: Origin::User,
+        plugin: None,
+    }];
     assert_eq!(Library::read(&folders).recipes.len(), 1);
 }

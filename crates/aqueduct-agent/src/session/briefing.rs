@@ -8,6 +8,7 @@ use tokio::task::JoinHandle;
 use super::{SKILL, Session};
 use crate::environment::Environment;
 use crate::memory::{Memory, MemoryFile};
+use crate::output_style::DEFAULT_STYLE;
 use crate::prompt::{GitContext, Prompt, Surroundings};
 use crate::subagent::Subagent;
 use crate::tool::AGENT;
@@ -52,24 +53,45 @@ impl Session {
         &self.briefing.memory.files
     }
 
+    /// The name of the output style.
+    pub(crate) fn output_style(&self) -> String {
+        self.configuration().text("outputStyle").unwrap_or(DEFAULT_STYLE).to_owned()
+    }
+
+    /// Instructions with the output style among them. Whoever brings instructions of their own has said how to speak.
+    fn styled(&self, system: Option<String>, append: Option<String>) -> (Option<String>, Option<String>) {
+        let name = self.output_style();
+        match self.styles.find(&name).filter(|_| system.is_none()) {
+            Some(style) if style.keeps_instructions => {
+                let told = format!("# Output style: {name}\n\n{}", style.text);
+                (None, Some(append.map_or(told.clone(), |append| format!("{told}\n\n{append}"))))
+            }
+            Some(style) => (Some(style.text.clone()), append),
+            None => (system, append),
+        }
+    }
+
     /// The system prompt of the agent or of a subagent, in parts.
     pub(crate) async fn system_prompt_for(&self, by: Option<&Subagent>) -> Vec<String> {
+        let role = if by.is_none() { self.role() } else { None };
         let (system, append) = match by {
             Some(by) => (Some(by.definition.prompt.clone()), None),
             None => {
-                let state = self.state();
-                let system = state.system_prompt.as_ref().map(|parts| parts.join("\n\n"));
-                let append = state.append_system_prompt.clone();
-                (
-                    system.or_else(|| self.options.system_prompt.clone()),
-                    append.or_else(|| self.options.append_system_prompt.clone()),
-                )
+                let (system, append) = {
+                    let state = self.state();
+                    let system = state.system_prompt.as_ref().map(|parts| parts.join("\n\n"));
+                    (system, state.append_system_prompt.clone())
+                };
+                let system = system.or_else(|| self.options.system_prompt.clone());
+                let system = system.or_else(|| role.as_ref().map(|role| role.prompt.clone()));
+                self.styled(system, append.or_else(|| self.options.append_system_prompt.clone()))
             }
         };
         let model = by.map_or_else(|| self.model(), Subagent::model);
         let surroundings = Surroundings::look(&self.environment, self.workshop.directories(), &model);
         let forgotten = Memory::default();
-        let is_without_memory = by.is_some_and(|by| by.definition.is_without_memory);
+        let definition = by.map(|by| &by.definition).or(role.as_ref());
+        let is_without_memory = definition.is_some_and(|definition| definition.is_without_memory);
         let mut parts = Prompt {
             system: system.as_deref(),
             append: append.as_deref(),

@@ -7,13 +7,14 @@ use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{
-    ApiKeySource, Capability, CommandsChanged, Informational, SessionState, SessionStateChanged,
-    SessionTitleChanged, SystemFrame, SystemInit, SystemStatus,
+    ApiKeySource, Capability, CommandsChanged, Informational, InitPlugin, PluginError, SessionState,
+    SessionStateChanged, SessionTitleChanged, SystemFrame, SystemInit, SystemStatus,
 };
 
 use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
 use crate::command::COMMANDS;
 use crate::moment::fresh_uuid;
+use crate::plugin::{BrokenPlugin, Plugin};
 use crate::prompt_queue::Prompt;
 use crate::recipe::{Kind, Origin, Recipe};
 use crate::tool::{AGENT, TASK};
@@ -45,11 +46,14 @@ impl Session {
         init.permission_mode = Some(self.wire_mode());
         let commands = self.commands();
         init.slash_commands = Some(commands.into_iter().filter_map(|command| command.name).collect());
-        init.output_style = Some("default".into());
+        init.output_style = Some(self.output_style().into());
         let recipes = self.workshop.shelf.recipes();
         let skills = recipes.into_iter().filter(|recipe| recipe.kind == Kind::Skill && recipe.is_for_users);
         init.skills = Some(skills.map(|skill| skill.name.into()).collect());
-        init.plugins = Some(Vec::new());
+        init.plugins = Some(self.plugins.all.iter().map(listed).collect());
+        if !self.plugins.broken.is_empty() {
+            init.plugin_errors = Some(self.plugins.broken.iter().map(failed).collect());
+        }
         init.api_key_source = Some(ApiKeySource::from(self.models.key_source()));
         init.claude_code_version = Some(PROTOCOL_VERSION.into());
         let agents = self.workshop.roster.all();
@@ -206,11 +210,30 @@ impl Session {
     }
 }
 
+/// A plugin as hosts list it.
+fn listed(plugin: &Plugin) -> InitPlugin<'static> {
+    let mut listed = InitPlugin::new(plugin.name.clone());
+    listed.path = Some(plugin.path.display().to_string().into());
+    listed.version = plugin.version.clone().map(Into::into);
+    listed
+}
+
+/// A plugin that can't be had, as hosts are told.
+fn failed(broken: &BrokenPlugin) -> PluginError<'static> {
+    let path = broken.path.display().to_string();
+    let mut failed = PluginError::new(path.clone());
+    failed.kind = Some(broken.kind.into());
+    failed.message = Some(broken.message.clone().into());
+    failed.path = Some(path.into());
+    failed
+}
+
 /// A recipe as hosts list it: with whose it is.
 fn described(recipe: &Recipe) -> SlashCommand<'static> {
     let whose = match recipe.origin {
         Origin::User => "user",
         Origin::Project => "project",
+        Origin::Plugin => "plugin",
     };
     let mut described = SlashCommand::new();
     described.name = Some(recipe.name.clone().into());

@@ -7,6 +7,7 @@ mod frames;
 mod models;
 mod notices;
 mod recall;
+mod role;
 mod start;
 mod totals;
 
@@ -36,9 +37,11 @@ use crate::journal::Journal;
 use crate::mcp;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
+use crate::output_style::OutputStyles;
+use crate::plugin::Plugins;
 use crate::prompt_queue::PromptQueue;
 use crate::subagent::Subagent;
-use crate::tool::{Hidden, Offer, TOOLS, Workshop};
+use crate::tool::{Form, Hidden, Offer, TOOLS, Workshop};
 use crate::transcript::{Mirror, Stamp};
 
 /// The version of the protocol that is spoken, which hosts look at. The program's own version stands in
@@ -76,6 +79,10 @@ pub(crate) struct Session {
     pub(crate) models: Models,
     /// What the model is told before the conversation.
     briefing: Briefing,
+    /// How it can be told to speak.
+    pub(crate) styles: OutputStyles,
+    /// What was brought along.
+    pub(crate) plugins: Plugins,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
     /// What every line of a transcript says.
@@ -107,6 +114,8 @@ pub(crate) struct State {
     pub(crate) append_system_prompt: Option<String>,
     /// How planning is to be done, where the host has its own ideas.
     pub(crate) plan_instructions: Option<String>,
+    /// The form that answers must have.
+    pub(crate) form: Option<Arc<Form>>,
     /// The host wants to see what subagents say.
     pub(crate) forwards_text: bool,
     /// Whether a turn runs.
@@ -123,6 +132,8 @@ pub(crate) struct State {
     pub(crate) spent: Totals,
     /// About how many tokens the conversation has.
     pub(crate) context_tokens: u64,
+    /// It was told that there is no such kind of agent as the session should be.
+    pub(crate) missed_role: bool,
     /// Models without a price that were told of.
     pub(crate) unpriced: HashSet<String>,
 }
@@ -165,6 +176,7 @@ impl Session {
     /// The name of the model that is called now.
     pub(crate) fn model(&self) -> String {
         let asked = self.state().asked_model.clone();
+        let asked = asked.or_else(|| self.role()?.model.clone());
         self.models.resolve(asked.as_deref())
     }
 
@@ -188,11 +200,13 @@ impl Session {
         let has_resources = self.workshop.mcp.has_resources();
         let has_skills = !self.workshop.shelf.for_model().is_empty();
         let looks_up = self.looks_up();
+        let role = self.role();
         let own = TOOLS.iter().copied().filter(|tool| {
             (asks || !INTERACTIVE.contains(&tool.name))
                 && (has_resources || !tool.needs_resources())
                 && (looks_up || !tool.looks_up())
                 && (has_skills || tool.name != SKILL)
+                && role.as_ref().is_none_or(|role| role.has(tool.name))
                 && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
                 && !denied.iter().any(|name| name == tool.name)
         });
@@ -200,7 +214,9 @@ impl Session {
         let is_checked = denied.iter().any(|name| name.starts_with(mcp::PREFIX));
         let served = self.workshop.mcp.tools().into_iter();
         let served = served.filter(|tool| !is_checked || !self.forbids(&tool.name));
-        own.chain(served.map(Offer::Served)).collect()
+        let served = served.filter(|tool| role.as_ref().is_none_or(|role| role.has(&tool.name)));
+        let form = self.state().form.clone().map(Offer::Form);
+        own.chain(form).chain(served.map(Offer::Served)).collect()
     }
 
     /// The tools that the model is told all about, the agent's or a subagent's. Of the others it knows the

@@ -19,7 +19,7 @@ use crate::configuration::{
     Configuration, ConfigurationError, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions,
 };
 use crate::environment::Environment;
-use crate::hook::Hooks;
+use crate::hook::{Hooks, of_plugins};
 use crate::host::Host;
 use crate::journal::Journal;
 use crate::mcp::{MANAGED_SERVERS, Mcp, Places, SourceError, Sources};
@@ -27,12 +27,14 @@ use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::moment::fresh_uuid;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
+use crate::output_style::{OutputStyles, StyleSources};
+use crate::plugin::Plugins;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::recipe::{Shelf, ShelfSources};
 use crate::subagent::{Errand, Roster, RosterSources};
-use crate::tool::{FileStates, Notice, Workshop};
-use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError};
+use crate::tool::{FileStates, Form, Notice, Workshop};
+use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
 
 /// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
@@ -81,6 +83,9 @@ pub(crate) enum StartError {
     /// `--await-initialize`, and another frame came first.
     #[error("The first frame must be an initialize request, because of --await-initialize")]
     NotInitialized,
+    /// `--json-schema` can't be used.
+    #[error("Error: --json-schema {0}")]
+    Form(String),
     /// A script can't be read.
     #[error("Error: {0}")]
     Script(String),
@@ -128,7 +133,7 @@ pub(crate) async fn start(
     ways: Ways,
 ) -> Result<Started, StartError> {
     let sources = options.setting_sources.as_ref().map(|names| names.join(","));
-    let configuration = Configuration::read(
+    let mut configuration = Configuration::read(
         &environment,
         SettingsSources {
             managed: Path::new(MANAGED_SETTINGS),
@@ -137,6 +142,11 @@ pub(crate) async fn start(
         },
     )?;
     let mut warnings = configuration.warnings().to_vec();
+    let plugins = Plugins::read(&environment, &options.plugins);
+    warnings.extend(plugins.mistakes());
+    let hooks = of_plugins(&plugins.all);
+    warnings.extend(hooks.mistakes.iter().cloned());
+    configuration.add_plugins(hooks);
     environment.extend(configuration.variables());
     read_prompt_files(&mut options, &environment)?;
 
@@ -150,6 +160,8 @@ pub(crate) async fn start(
             "Warning: {count} lines of the session's file can't be read; they were passed over"
         ));
     }
+    let form =
+        options.json_schema.as_deref().map(Form::new).transpose().map_err(StartError::Form)?.map(Arc::new);
     let mirror = options.session_mirror.then(Mirror::default);
     if let Some(mirror) = &mirror {
         transcript.mirror_to(mirror.clone(), options.fork).map_err(StartError::Session)?;
@@ -184,14 +196,20 @@ pub(crate) async fn start(
     let briefing = Briefing::begin(&environment, memory);
     let shelf = match options.no_commands {
         true => Shelf::default(),
-        false => Shelf::read(&environment, shelf_sources(&options)),
+        false => Shelf::read(&environment, shelf_sources(&options), &plugins.all),
     };
     warnings.extend(shelf.mistakes());
     let roster = Roster::read(
         &environment,
         RosterSources { user: counts(&options, "user"), project: counts(&options, "project") },
+        &plugins.all,
     );
     warnings.extend(roster.mistakes());
+    let styles = OutputStyles::read(
+        &environment,
+        StyleSources { user: counts(&options, "user"), project: counts(&options, "project") },
+    );
+    warnings.extend(styles.mistakes.iter().cloned());
     if let Some(agents) = &options.agents {
         warnings.extend(roster.take_in_text(agents));
     }
@@ -245,6 +263,7 @@ pub(crate) async fn start(
         system_prompt: None,
         append_system_prompt: None,
         plan_instructions: None,
+        form,
         forwards_text: false,
         is_running: false,
         input_ended: false,
@@ -253,6 +272,7 @@ pub(crate) async fn start(
         totals,
         spent: Totals::default(),
         context_tokens: history.estimated_tokens(),
+        missed_role: false,
         unpriced: HashSet::new(),
     };
     let dialogue = Dialogue { window_tokens: history.estimated_tokens(), history, transcript, results: 0 };
@@ -273,6 +293,8 @@ pub(crate) async fn start(
         models,
         journal,
         briefing,
+        styles,
+        plugins,
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         stamp,
@@ -320,6 +342,9 @@ fn open(environment: &Environment, options: &Options) -> Result<(Transcript, Con
     };
     let own = || options.session_id.clone().unwrap_or_else(fresh_uuid);
     let at = options.resume_at.as_deref();
+    if let (Some(from), Some(at), Some(turn)) = (&from, at, &options.resume_drops) {
+        check_dropped(&project, from, at, turn).map_err(StartError::Resume)?;
+    }
     match from {
         Some(from) if options.unsaved => {
             let id = if options.fork { own() } else { from.clone() };

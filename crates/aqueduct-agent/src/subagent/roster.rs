@@ -14,6 +14,7 @@ use super::definition::{Definition, Whose};
 use super::read::read;
 use crate::environment::Environment;
 use crate::json_text;
+use crate::plugin::Plugin;
 
 /// How many files are looked at.
 const FILES_LIMIT: usize = 200;
@@ -34,10 +35,25 @@ pub(crate) struct RosterSources {
 /// Which kinds of subagents there are.
 #[derive(Debug, Default)]
 pub(crate) struct Roster {
-    folders: Vec<(PathBuf, Whose)>,
+    folders: Vec<Folder>,
     files: Mutex<Files>,
     /// Those of the command line and of the host.
     told: Mutex<Vec<Arc<Definition>>>,
+}
+
+/// A folder of agents.
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+    whose: Whose,
+    /// The plugin whose it is.
+    plugin: Option<Plugin>,
+}
+
+impl Folder {
+    fn new(path: PathBuf, whose: Whose) -> Self {
+        Folder { path, whose, plugin: None }
+    }
 }
 
 /// Those in files.
@@ -53,19 +69,24 @@ struct Files {
 struct Found {
     path: PathBuf,
     whose: Whose,
+    plugin: Option<Plugin>,
     modified: Option<SystemTime>,
     size: u64,
 }
 
 impl Roster {
     /// Those of user and project, beside those that come with the agent.
-    pub(crate) fn read(environment: &Environment, sources: RosterSources) -> Self {
+    pub(crate) fn read(environment: &Environment, sources: RosterSources, plugins: &[Plugin]) -> Self {
         let mut folders = Vec::new();
         if sources.project {
-            folders.push((environment.cwd.join(".claude/agents"), Whose::Project));
+            folders.push(Folder::new(environment.cwd.join(".claude/agents"), Whose::Project));
         }
         if sources.user {
-            folders.push((environment.config.join("agents"), Whose::User));
+            folders.push(Folder::new(environment.config.join("agents"), Whose::User));
+        }
+        for plugin in plugins {
+            let folder = Folder::new(plugin.path.join("agents"), Whose::User);
+            folders.push(Folder { plugin: Some(plugin.clone()), ..folder });
         }
         let files = Mutex::new(Files::read(&folders));
         Roster { folders, files, ..Roster::default() }
@@ -146,11 +167,14 @@ impl Roster {
 }
 
 impl Files {
-    fn read(folders: &[(PathBuf, Whose)]) -> Self {
+    fn read(folders: &[Folder]) -> Self {
         let mut files = Files { found: look(folders), ..Files::default() };
         for found in &files.found {
-            let (definition, mistakes) = read(&found.path, found.whose);
+            let (mut definition, mistakes) = read(&found.path, found.whose);
             files.mistakes.extend(mistakes);
+            if let (Some(definition), Some(plugin)) = (&mut definition, &found.plugin) {
+                definition.name = plugin.named(&definition.name);
+            }
             files.definitions.extend(definition.map(Arc::new));
         }
         if files.found.len() == FILES_LIMIT {
@@ -161,26 +185,28 @@ impl Files {
 }
 
 /// The files as they are now.
-fn look(folders: &[(PathBuf, Whose)]) -> Vec<Found> {
+fn look(folders: &[Folder]) -> Vec<Found> {
     let mut found = Vec::new();
-    for (folder, whose) in folders {
-        look_in(folder, *whose, 0, &mut found);
+    for folder in folders {
+        look_in(folder, &folder.path, 0, &mut found);
     }
     found
 }
 
-fn look_in(folder: &Path, whose: Whose, depth: usize, found: &mut Vec<Found>) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+fn look_in(folder: &Folder, path: &Path, depth: usize, found: &mut Vec<Found>) {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
         // Links to folders are left alone: they can lead in circles.
         if path.is_dir() && !path.is_symlink() && depth < DEPTH_LIMIT {
-            look_in(&path, whose, depth + 1, found);
+            look_in(folder, &path, depth + 1, found);
         } else if path.extension().is_some_and(|ending| ending == "md") && found.len() < FILES_LIMIT {
             let about = fs::metadata(&path).ok();
             let modified = about.as_ref().and_then(|about| about.modified().ok());
-            found.push(Found { path, whose, modified, size: about.map_or(0, |about| about.len()) });
+            let (whose, plugin) = (folder.whose, folder.plugin.clone());
+            let size = about.map_or(0, |about| about.len());
+            found.push(Found { path, whose, plugin, modified, size });
         }
     }
 }

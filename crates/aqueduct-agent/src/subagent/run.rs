@@ -22,7 +22,7 @@ use crate::history::History;
 use crate::json_text::to_raw;
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session};
-use crate::tool::{AGENT, Offer, Output, Workshop};
+use crate::tool::{AGENT, Offer, Output, STRUCTURED_OUTPUT, Workshop};
 use crate::transcript::{Project, Transcript};
 use crate::turn::Turn;
 
@@ -30,7 +30,7 @@ use crate::turn::Turn;
 const MODEL: &str = "CLAUDE_CODE_SUBAGENT_MODEL";
 
 /// Tools for the agent itself only: the user is asked by whoever talks to them.
-const NOT_FOR_SUBAGENTS: &[&str] = &["AskUserQuestion", "EnterPlanMode", "ExitPlanMode"];
+const NOT_FOR_SUBAGENTS: &[&str] = &["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", STRUCTURED_OUTPUT];
 
 /// What the model is told of a subagent that nobody waits for.
 const LAUNCHED: &str = "The subagent is at work in the background. You will be told when it is done. Until then you \

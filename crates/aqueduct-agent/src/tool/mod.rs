@@ -23,6 +23,7 @@ mod file_call;
 #[cfg(test)]
 mod file_desk;
 mod file_state;
+mod form;
 mod glob;
 mod grep;
 #[cfg(test)]
@@ -46,6 +47,7 @@ mod write;
 pub(crate) use agent::{AGENT, USUAL_AGENT};
 pub(crate) use bash::{command_variables, shell};
 pub(crate) use file_state::FileStates;
+pub(crate) use form::{Form, STRUCTURED_OUTPUT};
 pub(crate) use offer::{Offer, TASK};
 pub(crate) use read::{image_block, is_sound_image};
 pub(crate) use search::Hidden;

@@ -4,7 +4,7 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::{AGENT, Call, ModeChange, Running, Tool, Workshop};
+use super::{AGENT, Call, Form, ModeChange, Running, STRUCTURED_OUTPUT, Tool, Workshop};
 use crate::mcp::ServedTool;
 
 /// What the Agent tool was called once. Hosts look for it by this name.
@@ -17,6 +17,8 @@ pub(crate) enum Offer {
     Own(&'static Tool),
     /// One of an MCP server.
     Served(Arc<ServedTool>),
+    /// The form that the answer must have.
+    Form(Arc<Form>),
 }
 
 impl Offer {
@@ -25,6 +27,7 @@ impl Offer {
         match self {
             Offer::Own(tool) => tool.name,
             Offer::Served(tool) => &tool.name,
+            Offer::Form(_) => STRUCTURED_OUTPUT,
         }
     }
 
@@ -38,6 +41,7 @@ impl Offer {
         match self {
             Offer::Own(tool) => tool.description,
             Offer::Served(tool) => &tool.description,
+            Offer::Form(_) => Form::DESCRIPTION,
         }
     }
 
@@ -46,6 +50,7 @@ impl Offer {
         match self {
             Offer::Own(tool) => Raw::parse(tool.schema).unwrap_or(Raw::NULL),
             Offer::Served(tool) => tool.schema.clone().into_owned(),
+            Offer::Form(form) => form.raw.clone(),
         }
     }
 
@@ -54,6 +59,7 @@ impl Offer {
         match self {
             Offer::Own(tool) => tool.runs_beside(),
             Offer::Served(tool) => tool.reads_only,
+            Offer::Form(_) => false,
         }
     }
 
@@ -61,8 +67,13 @@ impl Offer {
     pub(crate) fn missing(&self, input: &Value) -> Option<String> {
         match self {
             Offer::Own(tool) => tool.missing(input),
-            Offer::Served(_) => None,
+            Offer::Served(_) | Offer::Form(_) => None,
         }
+    }
+
+    /// Whether it takes the model's answer.
+    pub(crate) fn is_form(&self) -> bool {
+        matches!(self, Offer::Form(_))
     }
 
     /// Whether the user's answer is the point of it.
@@ -74,14 +85,14 @@ impl Offer {
     pub(crate) fn mode_change(&self) -> Option<ModeChange> {
         match self {
             Offer::Own(tool) => tool.mode_change(),
-            Offer::Served(_) => None,
+            Offer::Served(_) | Offer::Form(_) => None,
         }
     }
 
     /// The tool of a server, if it is one.
     pub(crate) fn served(&self) -> Option<&ServedTool> {
         match self {
-            Offer::Own(_) => None,
+            Offer::Own(_) | Offer::Form(_) => None,
             Offer::Served(tool) => Some(tool),
         }
     }
@@ -91,6 +102,7 @@ impl Offer {
         match self {
             Offer::Own(tool) => (tool.run)(workshop, call),
             Offer::Served(tool) => Box::pin(workshop.mcp.call(tool, call, &workshop.spool)),
+            Offer::Form(form) => form.take(call),
         }
     }
 }

@@ -40,6 +40,17 @@ pub(crate) enum TranscriptError {
         /// The message.
         uuid: String,
     },
+    /// What is behind the message of `--resume-session-at` is not the one turn that may go.
+    #[error(
+        "Resume rejected by --resume-drops-turn: {found}; only the turn of the prompt {turn} may go, and nothing was \
+         changed"
+    )]
+    DropsMore {
+        /// The prompt whose turn may go.
+        turn: String,
+        /// What there is instead.
+        found: String,
+    },
     /// Another process has the session open.
     #[error(
         "session {session_id} is open in another process; end that one first, or branch off with --fork-session"

@@ -7,6 +7,7 @@
 //! nothing of are stepped over and stay in the file.
 
 mod conversation;
+mod dropped;
 mod error;
 mod fork;
 mod line;
@@ -18,6 +19,7 @@ mod stamp;
 mod writer;
 
 pub(crate) use conversation::{Conversation, Role};
+pub(crate) use dropped::check_dropped;
 pub(crate) use error::TranscriptError;
 pub(crate) use line::{AssistantLine, SystemLine, UserLine};
 pub(crate) use mirror::Mirror;

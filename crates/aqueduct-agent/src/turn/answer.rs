@@ -83,6 +83,7 @@ impl Turn<'_> {
             }
             let request = self.request().await;
             self.session.note_price(&request.model).await;
+            self.session.note_role().await;
             let model = self.session.models.get(&request.model);
             self.session.journal.note(|| {
                 format!(

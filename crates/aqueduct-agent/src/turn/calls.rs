@@ -104,8 +104,9 @@ impl Turn<'_> {
             match self.permit(call, is_alone).await {
                 Ok((tool, input, meta)) => {
                     let change = tool.mode_change();
+                    let answer = tool.is_form().then(|| input.clone());
                     let run = session.run_call(by, tool, &call.block.id, input, cancel.clone());
-                    futures.push((call, meta, change, run));
+                    futures.push((call, meta, change, answer, run));
                 }
                 Err(Refusal::Deferred) => return Err(End::Deferred(Box::new(call.block.clone()))),
                 Err(Refusal::Told(told)) => self.tell_result(call, *told).await?,
@@ -118,7 +119,7 @@ impl Turn<'_> {
         session.hide_files(by);
         let mut unfinished: Vec<_> = futures
             .into_iter()
-            .map(|(call, meta, change, future)| (call, meta, change, Box::pin(future)))
+            .map(|(call, meta, change, answer, future)| (call, meta, change, answer, Box::pin(future)))
             .collect();
         while !unfinished.is_empty() {
             let (index, done) = poll_fn(|context| {
@@ -131,10 +132,13 @@ impl Turn<'_> {
                 done.map_or(Poll::Pending, Poll::Ready)
             })
             .await;
-            let (call, meta, change, _) = unfinished.swap_remove(index);
+            let (call, meta, change, answer, _) = unfinished.swap_remove(index);
             let Done { outcome, after } = done;
             if let (Ok(_), Some(change)) = (&outcome, change) {
                 session.change_mode(change).await;
+            }
+            if let Some(answer) = answer {
+                self.note_answer(&answer, &outcome);
             }
             is_last |= outcome.as_ref().is_ok_and(|output| mcp::ends_turn(&output.result));
             if matches!(outcome, Err(Failure::Interrupted(_))) || self.cancel.is_cancelled() {

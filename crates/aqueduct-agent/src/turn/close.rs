@@ -131,6 +131,10 @@ impl Turn<'_> {
         if is_success {
             frame.result = Some(self.text.clone().into());
         }
+        if let Some(answer) = self.structured.answer.as_ref().filter(|_| is_success) {
+            frame.result = Some(answer.as_str().to_owned().into());
+            frame.structured_output = Some(answer.clone());
+        }
         if !end.is_error() {
             let milliseconds =
                 |time: Option<std::time::Duration>| time.map(|time| (time.as_millis() as u64).into());
@@ -184,6 +188,9 @@ fn kind(end: &End) -> (ResultSubtype<'static>, TerminalReason<'static>) {
         }
         End::MaxTurns(_) => (ResultSubtype::ErrorMaxTurns, TerminalReason::MaxTurns),
         End::Budget(_) => (ResultSubtype::ErrorMaxBudgetUsd, TerminalReason::BudgetExhausted),
+        End::Unformed { .. } => {
+            (ResultSubtype::ErrorMaxStructuredOutputRetries, TerminalReason::StructuredOutputRetryExhausted)
+        }
         End::Unsaved(_) => (ResultSubtype::ErrorDuringExecution, TerminalReason::TurnSetupFailed),
         End::Halted(_) | End::Refused(_) => (ResultSubtype::Success, TerminalReason::HookStopped),
         End::StopPrevented => (ResultSubtype::Success, TerminalReason::StopHookPrevented),
@@ -199,6 +206,9 @@ fn explanation(end: &End) -> String {
             "Interrupted by the user while the model answered".to_owned()
         }
         End::Interrupted(Interrupted::Tools) => "Interrupted by the user while tools ran".to_owned(),
+        End::Unformed { tries, fault } => {
+            format!("None of {tries} answers had the form that was asked for. The last one: {fault}")
+        }
         End::Unsaved(error) => error.clone(),
         End::Failed(error) => failure_text(error),
         End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Refused(_) => {

@@ -51,6 +51,7 @@ impl<'t> Turn<'t> {
             End::Budget(budget) => {
                 Ended::Failed(format!("The subagent could not go on: ${budget} are spent"))
             }
+            End::Unformed { fault, .. } => Ended::Failed(fault.clone()),
             End::Unsaved(error) => Ended::Failed(format!("The subagent could not go on: {error}")),
             End::Deferred(call) => {
                 Ended::Failed(format!("A hook put off {}, which a subagent can't wait for", call.name))

@@ -15,6 +15,7 @@ mod request;
 mod served_prompt;
 mod speaker;
 mod stop_hooks;
+mod structured;
 mod tool_hooks;
 
 use std::time::{Duration, Instant};
@@ -27,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 use local::Dispatch;
 use prompt_hooks::Refused;
 use recipes::Called;
+use structured::Structured;
 
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session, TurnUsage};
@@ -74,6 +76,8 @@ pub(crate) struct Turn<'t> {
     model_before: Option<Option<String>>,
     /// The tools that a subagent has called, one after the other.
     used: Vec<String>,
+    /// The answer in the form that the host wants.
+    structured: Structured,
 }
 
 /// When things first happened, since the turn began.
@@ -97,6 +101,13 @@ pub(crate) enum End {
     MaxTurns(u32),
     /// As much was spent as is allowed.
     Budget(f64),
+    /// No answer had the form that the host wants.
+    Unformed {
+        /// How many there were.
+        tries: u32,
+        /// What the last one lacked.
+        fault: String,
+    },
     /// What was said can't be kept.
     Unsaved(String),
     /// A hook ended it after a step, for this reason.
@@ -157,6 +168,7 @@ impl<'t> Turn<'t> {
             called: None,
             model_before: None,
             used: Vec::new(),
+            structured: Structured::default(),
         }
     }
 
@@ -208,7 +220,15 @@ impl<'t> Turn<'t> {
                 return end;
             }
             if reply.calls.is_empty() {
+                let is_asked = match reply.goes_on {
+                    true => false,
+                    false => match self.ask_for_form().await {
+                        Ok(is_asked) => is_asked,
+                        Err(end) => return end,
+                    },
+                };
                 if !reply.goes_on
+                    && !is_asked
                     && let Some(end) = self.stopped().await
                 {
                     return end;
@@ -222,6 +242,9 @@ impl<'t> Turn<'t> {
                 Ok(false) => (),
                 Ok(true) => return End::Completed,
                 Err(end) => return end,
+            }
+            if let Some(end) = self.answered() {
+                return end;
             }
             if let Some(max) = self.max_turns().filter(|max| calls_made >= *max) {
                 return End::MaxTurns(max);

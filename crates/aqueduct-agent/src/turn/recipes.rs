@@ -203,7 +203,8 @@ impl Turn<'_> {
         let body =
             recipe.body().map_err(|error| format!("{} can't be read: {error}", recipe.path.display()))?;
         let (project, id) = (&self.session.environment.cwd, self.session.id());
-        let pieces = recipe::pieces(&body, arguments, recipe.folder(), project, &id);
+        let plugin = recipe.plugin.as_ref().map(|plugin| plugin.path.as_path());
+        let pieces = recipe::pieces(&body, arguments, recipe.folder(), plugin, project, &id);
         let mut text = match recipe.folder() {
             Some(folder) => format!("The files of this skill are in {}\n\n", folder.display()),
             None => String::new(),

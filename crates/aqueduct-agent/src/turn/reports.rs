@@ -206,6 +206,7 @@ impl Session {
     pub(super) fn doctor_report(&self) -> String {
         let mut wrong: Vec<String> = self.configuration().warnings().to_vec();
         wrong.extend(self.workshop.shelf.mistakes());
+        wrong.extend(self.plugins.mistakes());
         if self.models.key_source() == "none" && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
             wrong.push(
                 "There is no key: the scripted model answers. Set ANTHROPIC_API_KEY for another.".to_owned(),

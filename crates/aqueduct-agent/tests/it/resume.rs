@@ -224,6 +224,36 @@ fn a_conversation_can_be_gone_on_with_from_an_earlier_message() {
 }
 
 #[test]
+fn no_more_goes_than_the_one_turn_that_may() {
+    let place = Place::new();
+    let frames = hold(&place, &["--session-id", ID], &["@say one", "@say two", "@say three"]);
+    let said: Vec<&str> = frames
+        .iter()
+        .filter(|frame| frame["type"] == "assistant")
+        .map(|frame| frame["uuid"].as_str().unwrap())
+        .collect();
+    let kept = lines(&place.transcript(ID));
+    let prompt = |text: &str| {
+        let line = kept.iter().find(|line| line["message"]["content"] == text).expect("the prompt");
+        line["uuid"].as_str().unwrap().to_owned()
+    };
+    let (second, third) = (prompt("@say two"), prompt("@say three"));
+    let before = std::fs::read(place.transcript(ID)).unwrap();
+    for (at, turn) in
+        [(said[1], OTHER), (said[0], third.as_str()), (said[0], second.as_str()), (said[2], OTHER)]
+    {
+        let arguments = ["--resume", ID, "--resume-session-at", at, "--resume-drops-turn", turn];
+        let (output, stderr) = refused(&place, &arguments);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr.starts_with("Resume rejected by --resume-drops-turn: "), "{stderr}");
+    }
+    assert_eq!(std::fs::read(place.transcript(ID)).unwrap(), before);
+    let arguments = ["--resume", ID, "--resume-session-at", said[1], "--resume-drops-turn", &third];
+    let frames = hold(&place, &arguments, &["@say four"]);
+    assert_eq!(last(&frames)["result"], "four");
+}
+
+#[test]
 fn what_is_not_to_be_kept_is_not() {
     let place = Place::new();
     hold(&place, &["--no-session-persistence", "--session-id", ID], &["@say one"]);

@@ -45,12 +45,13 @@ pub(super) fn parse(text: &str) -> Result<Vec<Rule>, ScriptError> {
 }
 
 fn rule((line, heading, lines): Section<'_>) -> Result<Rule, ScriptError> {
-    let turns = Turns::parse(lines);
+    let turns = Turns::parse(lines.iter().copied());
     if let Some(wrong) = turns.wrong() {
         return Err(ScriptError { line: wrong.number, message: format!("{}: {}", wrong.line, wrong.why) });
     }
     if turns.is_empty() {
         return Err(ScriptError { line, message: "@ lines must stand below it".to_owned() });
     }
-    Ok(Rule { heading, turns })
+    let lines = lines.into_iter().map(|(number, line)| (number, line.to_owned())).collect();
+    Ok(Rule { heading, lines, turns })
 }

@@ -1,6 +1,6 @@
 //! When a script of a file counts.
 
-use aqueduct_wire::json::{Raw, Str};
+use aqueduct_wire::json::{Json as _, Raw, Str};
 
 use super::talk::Talk;
 use super::turns::Turns;
@@ -9,7 +9,43 @@ use super::turns::Turns;
 #[derive(Debug, Clone)]
 pub(super) struct Rule {
     pub(super) heading: Heading,
+    /// Its lines, each with its number.
+    pub(super) lines: Vec<(usize, String)>,
     pub(super) turns: Turns,
+}
+
+/// Lines in which what a `*` stood for is text and not JSON.
+const PLAIN: &[&str] = &["@say ", "@think "];
+
+impl Rule {
+    /// The script with what the stars of its heading stand for: `{1}` is the first.
+    pub(super) fn turns(&self, talk: &Talk<'_>) -> Turns {
+        let found = self.heading.found(talk);
+        if found.is_empty() {
+            return self.turns.clone();
+        }
+        let filled: Vec<(usize, String)> =
+            self.lines.iter().map(|(number, line)| (*number, fill(line, &found))).collect();
+        Turns::parse(filled.iter().map(|(number, line)| (*number, line.as_str())))
+    }
+}
+
+fn fill(line: &str, found: &[String]) -> String {
+    let is_plain = PLAIN.iter().any(|start| line.starts_with(start));
+    let mut filled = line.to_owned();
+    for (index, text) in found.iter().enumerate() {
+        let name = format!("{{{}}}", index + 1);
+        let text = if is_plain { text.clone() } else { inside_quotes(text) };
+        filled = filled.replace(&name, &text);
+    }
+    filled
+}
+
+/// A text as it stands between the quotes of a JSON string.
+fn inside_quotes(text: &str) -> String {
+    let mut json = String::new();
+    Str::from(text).write(&mut json);
+    json[1..json.len() - 1].to_owned()
 }
 
 /// The line above a script.
@@ -76,6 +112,13 @@ impl Heading {
         }
     }
 
+    /// What the stars stand for, in their order.
+    fn found(&self, talk: &Talk<'_>) -> Vec<String> {
+        let Heading::When { conditions, .. } = self else { return Vec::new() };
+        let found = conditions.iter().filter(|condition| condition.test == Test::Like);
+        found.filter_map(|condition| like(&condition.text(talk)?, &condition.value)).flatten().collect()
+    }
+
     /// Whether the heading is about what a tool gave back. Such a script begins with that, others with the
     /// prompt.
     pub(super) fn is_about_results(&self) -> bool {
@@ -93,21 +136,23 @@ impl Heading {
 }
 
 impl Condition {
+    /// What is looked at, if it is there.
+    fn text(&self, talk: &Talk<'_>) -> Option<String> {
+        match self.field {
+            Field::Prompt => Some(talk.prompt().text),
+            Field::System => Some(talk.system()),
+            Field::Model => Some(talk.model().to_owned()),
+            Field::Result => talk.results(),
+        }
+    }
+
     fn holds(&self, talk: &Talk<'_>) -> bool {
-        let text = match self.field {
-            Field::Prompt => talk.prompt().text,
-            Field::System => talk.system(),
-            Field::Model => talk.model().to_owned(),
-            Field::Result => match talk.results() {
-                Some(results) => results,
-                None => return false,
-            },
-        };
+        let Some(text) = self.text(talk) else { return false };
         match self.test {
             Test::Contains => text.contains(&self.value),
             Test::Is => text == self.value,
             Test::StartsWith => text.starts_with(&self.value),
-            Test::Like => is_like(&text, &self.value),
+            Test::Like => like(&text, &self.value).is_some(),
         }
     }
 }
@@ -168,26 +213,37 @@ fn quoted(rest: &mut &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Whether a text has the form of a pattern in which `*` stands for anything and `?` for one character.
-fn is_like(text: &str, pattern: &str) -> bool {
+/// What the stars of a pattern stand for in a text: `*` is anything, `?` one character. `None` if the text has
+/// another form.
+fn like(text: &str, pattern: &str) -> Option<Vec<String>> {
     let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
     let (mut at, mut place) = (0, 0);
     // Where the last star stood, and how far it reached.
     let mut star = None;
+    let mut found: Vec<(usize, usize)> = Vec::new();
     while at < text.len() {
         match pattern.get(place) {
             Some('*') => {
                 star = Some((place, at));
+                found.push((at, at));
                 place += 1;
             }
             Some('?') => (at, place) = (at + 1, place + 1),
             Some(one) if *one == text[at] => (at, place) = (at + 1, place + 1),
             _ => {
-                let Some((stood, reached)) = star else { return false };
+                let (stood, reached) = star?;
                 star = Some((stood, reached + 1));
+                if let Some((_, end)) = found.last_mut() {
+                    *end = reached + 1;
+                }
                 (at, place) = (reached + 1, stood + 1);
             }
         }
     }
-    pattern[place..].iter().all(|one| *one == '*')
+    let rest = &pattern[place..];
+    if rest.iter().any(|one| *one != '*') {
+        return None;
+    }
+    found.extend(rest.iter().map(|_| (at, at)));
+    Some(found.into_iter().map(|(start, end)| text[start..end].iter().collect()).collect())
 }

@@ -64,7 +64,7 @@ impl Scripted {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(rule) = self.rule(&talk, &mut counts) {
             let turn = if rule.heading.is_about_results() { 0 } else { talk.prompt().turns };
-            return counts.answer(&rule.turns, turn, &talk);
+            return counts.answer(&rule.turns(&talk), turn, &talk);
         }
         if let Some(script) = talk.script() {
             let turns = Turns::parse(script.text.lines().enumerate().map(|(index, line)| (index + 1, line)));

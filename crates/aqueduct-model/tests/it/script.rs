@@ -479,6 +479,19 @@ fn played(plan: Plan) -> Option<Value> {
     Some(value(&assembler.message(None)?.to_message()))
 }
 
+#[test]
+fn what_the_stars_of_a_rule_stood_for_is_in_its_lines() {
+    let script = "when prompt like \"run * in *\"\n@tool Bash {\"command\":\"{1}\",\"cwd\":\"{2}\"}\n@say ran {1} in {2}\n";
+    let scripted = Scripted::from_script(script).unwrap();
+    let prompt = user("run echo \"a\" in /proj in the end");
+    let called = value(&plan(&scripted, vec![prompt.clone()]).message());
+    let input = json!({ "command": "echo \"a\"", "cwd": "/proj in the end" });
+    assert_eq!(called["content"][0]["input"], input);
+    let messages = vec![prompt, assistant()];
+    let said = value(&plan(&scripted, messages).message());
+    assert_eq!(said["content"][0]["text"], "ran echo \"a\" in /proj in the end");
+}
+
 proptest! {
     #[test]
     fn what_is_played_is_what_was_planned(

@@ -173,6 +173,13 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
         reason: MORE_TOOLS,
     },
     Known {
+        scenario: "answers-in-a-form",
+        kind: "user/text",
+        field: "message.content[].text",
+        what: What::Differs,
+        reason: "the model is asked for the form in words of our own",
+    },
+    Known {
         scenario: "commands-of-the-project",
         kind: "user/text",
         field: "*",

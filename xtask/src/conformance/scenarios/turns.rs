@@ -1,9 +1,10 @@
 //! Turns: how a prompt becomes frames and a result.
 
 use anyhow::Result;
+use serde_json::{Value, json};
 
 use super::super::stage::Stage;
-use super::{PARTIAL, SKIP, Scenario, bash, scenario};
+use super::{PARTIAL, SKIP, Scenario, bash, scenario, tool};
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("simple", simple),
@@ -14,6 +15,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("input-closed-midway", input_closed_midway),
     scenario("max-turns", max_turns),
     scenario("max-budget", max_budget),
+    scenario("answers-in-a-form", answers_in_a_form),
 ];
 
 fn simple(stage: &mut Stage) -> Result<()> {
@@ -62,6 +64,21 @@ fn input_closed_midway(stage: &mut Stage) -> Result<()> {
     session.streaming()?;
     session.close_input();
     session.result()?;
+    session.end()
+}
+
+fn answers_in_a_form(stage: &mut Stage) -> Result<()> {
+    let schema = json!({ "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["n"] });
+    let mut session = stage.start(&["--json-schema", &schema.to_string()])?;
+    let answer = |n: Value| tool("StructuredOutput", &json!({ "n": n }));
+    for prompt in [
+        answer(json!(1)),
+        format!("{}\n{}", answer(json!("one")), answer(json!(2))),
+        format!("@say plain\n{}", answer(json!(3))),
+    ] {
+        session.user(&prompt);
+        session.result()?;
+    }
     session.end()
 }
 

@@ -1,0 +1,50 @@
+//! What a resumption leaves out of a conversation.
+
+use std::fs::File;
+
+use aqueduct_wire::block::{Content, ContentBlock};
+use aqueduct_wire::message::UserMessage;
+use aqueduct_wire::transcript::{Chain, Index, Route};
+
+use super::conversation::{Conversation, Entry, Role};
+use super::{Project, TranscriptError};
+
+/// Makes sure that one turn stands behind the message `at` and no more: that of the prompt `turn`.
+pub(crate) fn check_dropped(
+    project: &Project,
+    from: &str,
+    at: &str,
+    turn: &str,
+) -> Result<(), TranscriptError> {
+    let path = project.existing(from)?;
+    let read = |error| TranscriptError::Read { path: path.clone(), error };
+    let file = File::open(&path).map_err(read)?;
+    let index = Index::read(&file).map_err(read)?;
+    let chain = Chain::of(&index, &Route::default());
+    let conversation = Conversation::read(&file, &index, &chain).map_err(read)?;
+    let refuse = |found: String| Err(TranscriptError::DropsMore { turn: turn.to_owned(), found });
+    let Some(place) = conversation.entries.iter().position(|entry| entry.uuid == at) else {
+        return refuse(format!("the message {at} is not in the conversation as it stands"));
+    };
+    let behind: Vec<&Entry> =
+        conversation.entries[place + 1..].iter().filter(|entry| is_prompt(entry)).collect();
+    match behind.as_slice() {
+        [] => refuse(format!("no prompt follows the message {at}")),
+        [first, ..] if first.uuid != turn => {
+            refuse(format!("the prompt {} follows the message {at}", first.uuid))
+        }
+        [_] => Ok(()),
+        [_, second, ..] => refuse(format!("the prompt {} would go as well", second.uuid)),
+    }
+}
+
+/// Whether a message is the user's own, and not a tool's or the program's.
+fn is_prompt(entry: &Entry) -> bool {
+    let is_result = |block: &ContentBlock<'_>| matches!(block, ContentBlock::ToolResult(_));
+    let message = entry.message.view::<UserMessage<'_>>();
+    let has_results = message.is_some_and(|message| match &message.content {
+        Content::Blocks(blocks) => blocks.iter().any(is_result),
+        _ => false,
+    });
+    entry.role == Role::User && !entry.is_meta && !entry.is_compact_summary && !has_results
+}

@@ -1,0 +1,78 @@
+//! Answers in a form: what becomes of them, and what is done where there is none.
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::message::UserMessage;
+
+use super::{End, Turn};
+use crate::json_text::to_raw;
+use crate::moment::fresh_uuid;
+use crate::tool::{Failure, Output};
+use crate::transcript::UserLine;
+
+/// How many answers may have another form than the host wants.
+const MOST_FAULTS: u32 = 5;
+
+/// The variable that sets another number.
+const FAULTS: &str = "MAX_STRUCTURED_OUTPUT_RETRIES";
+
+/// What the model is told that is done without an answer in the form.
+const ASK: &str = "The answer is wanted in a form: call StructuredOutput with it now.";
+
+/// What has become of the answer so far.
+#[derive(Debug, Default)]
+pub(super) struct Structured {
+    /// The answer.
+    pub(super) answer: Option<Raw<'static>>,
+    /// How many had another form, and what the last one lacked.
+    faults: u32,
+    fault: String,
+    /// The model was told that the answer is missing.
+    is_asked_for: bool,
+}
+
+impl Turn<'_> {
+    /// Takes in what came of an answer.
+    pub(super) fn note_answer(&mut self, answer: &Raw<'static>, outcome: &Result<Output, Failure>) {
+        match outcome {
+            Ok(_) => self.structured.answer = Some(answer.clone()),
+            Err(Failure::Failed(why) | Failure::Rejected(why)) => {
+                self.structured.faults += 1;
+                self.structured.fault.clone_from(why);
+            }
+            Err(Failure::Interrupted(_)) => (),
+        }
+    }
+
+    /// How the turn ends after calls, where the answer decides about it: it is there, or it never comes.
+    pub(super) fn answered(&self) -> Option<End> {
+        if self.structured.answer.is_some() {
+            return Some(End::Completed);
+        }
+        let set = self.session.environment.variable(FAULTS).and_then(|text| text.parse().ok());
+        let (faults, most) = (self.structured.faults, set.unwrap_or(MOST_FAULTS).max(1));
+        (faults >= most).then(|| End::Unformed { tries: faults, fault: self.structured.fault.clone() })
+    }
+
+    /// Asks once for an answer in the form, where the model is done without one; whether it did.
+    pub(super) async fn ask_for_form(&mut self) -> Result<bool, End> {
+        let is_wanted = self.by.is_none() && self.session.state().form.is_some();
+        if !is_wanted || self.structured.answer.is_some() || self.structured.is_asked_for {
+            return Ok(false);
+        }
+        self.structured.is_asked_for = true;
+        let block = ContentBlock::Text(TextBlock::new(ASK));
+        let mut message = UserMessage::new(Content::Blocks(vec![block]));
+        message.role = Some("user".into());
+        let (uuid, raw) = (fresh_uuid(), to_raw(&message));
+        let mut line = UserLine::new(&uuid, &raw);
+        line.is_meta = true;
+        self.dialogue.user(&line)?;
+        self.steps += 1;
+        let mut frame = self.user_frame(message, &uuid);
+        frame.is_synthetic = Some(true);
+        self.tell(FromAgent::User(Box::new(frame))).await;
+        Ok(true)
+    }
+}

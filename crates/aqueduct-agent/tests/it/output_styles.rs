@@ -1,0 +1,54 @@
+//! Output styles: how the model is told to speak.
+
+use serde_json::json;
+
+use crate::host::{Host, Place, find};
+
+const STREAM: &[&str] = &["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+
+/// What the model says that was told something.
+fn told(place: &Place, arguments: &[&str], word: &str) -> String {
+    place.write(
+        "script",
+        &format!("when system contains \"{word}\"\n@say heard\n\notherwise\n@say not heard\n"),
+    );
+    let mut command = place.command(&[STREAM, arguments].concat());
+    command.env("AQUEDUCT_SCRIPT", "script");
+    let mut host = Host::start(command);
+    host.say("hello");
+    find(&host.turn(), "result")["result"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn settings_choose_the_style() {
+    let place = Place::new();
+    place.write(".claude/settings.local.json", r#"{"outputStyle":"pirate"}"#);
+    place.write(
+        ".claude/output-styles/pirate.md",
+        "---\ndescription: d\ncolour: red\n---\nSpeak like a pirate.\n",
+    );
+    place.write_home(
+        ".claude/output-styles/terse.md",
+        "---\nkeep-coding-instructions: true\n---\nFew words.\n",
+    );
+    assert_eq!(told(&place, &[], "Speak like a pirate."), "heard");
+    // Our own instructions are not told with it, but memory and surroundings are.
+    assert_eq!(told(&place, &[], "# Output style"), "not heard");
+    assert_eq!(told(&place, &["--settings", r#"{"outputStyle":"terse"}"#], "# Output style: terse"), "heard");
+    assert_eq!(told(&place, &["--system-prompt", "Own."], "pirate"), "not heard");
+    assert_eq!(told(&place, &["--setting-sources", "user"], "pirate"), "not heard");
+
+    let mut host = place.start(&[]);
+    let answer = host.ask(&json!({ "subtype": "initialize" }));
+    assert_eq!(answer["response"]["output_style"], "pirate");
+    let names = json!(["default", "pirate", "terse", "Explanatory", "Learning"]);
+    assert_eq!(answer["response"]["available_output_styles"], names);
+    host.say("@say hi");
+    assert_eq!(host.turn()[0]["output_style"], "pirate");
+    let output = place.command(&["-p", "@say hi"]).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        stderr.trim_end().ends_with("output-styles/pirate.md:3: colour is not known here and is ignored"),
+        "{stderr}"
+    );
+}
