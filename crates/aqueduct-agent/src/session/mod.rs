@@ -1,8 +1,10 @@
 //! The session: what the turn, the host's requests and the tools share while the process lives.
 
 mod approvals;
+mod aside;
 mod briefing;
 mod dialogue;
+mod effort;
 mod frames;
 mod models;
 mod notices;
@@ -116,6 +118,8 @@ pub(crate) struct State {
     pub(crate) plan_instructions: Option<String>,
     /// The form that answers must have.
     pub(crate) form: Option<Arc<Form>>,
+    /// The host wants a guess of what the user says next.
+    pub(crate) suggests: bool,
     /// The host wants to see what subagents say.
     pub(crate) forwards_text: bool,
     /// Whether a turn runs.
@@ -178,12 +182,6 @@ impl Session {
         let asked = self.state().asked_model.clone();
         let asked = asked.or_else(|| self.role()?.model.clone());
         self.models.resolve(asked.as_deref())
-    }
-
-    /// How hard the model thinks: what was asked for, or the model's own way.
-    pub(crate) fn effort(&self) -> Option<String> {
-        let own = || Some(price::card(&self.model())?.effort?.to_owned());
-        self.options.effort.clone().or_else(own)
     }
 
     /// Whether the host can be asked for permission: its answers come as frames.

@@ -13,6 +13,7 @@ use aqueduct_wire::json::{Map, Number};
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
+use super::effort::unknown_level;
 use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, TurnUsage, recall};
 use crate::checkpoint::Checkpoints;
 use crate::configuration::{
@@ -138,11 +139,12 @@ pub(crate) async fn start(
         SettingsSources {
             managed: Path::new(MANAGED_SETTINGS),
             settings: options.settings.as_deref(),
+            given_policy: options.managed_settings.as_deref(),
             setting_sources: sources.as_deref(),
         },
     )?;
     let mut warnings = configuration.warnings().to_vec();
-    let plugins = Plugins::read(&environment, &options.plugins);
+    let plugins = Plugins::read(&environment, &options.plugins, &options.plugins_without_mcp);
     warnings.extend(plugins.mistakes());
     let hooks = of_plugins(&plugins.all);
     warnings.extend(hooks.mistakes.iter().cloned());
@@ -176,6 +178,13 @@ pub(crate) async fn start(
     let models =
         Models::new(&environment, usual.as_deref(), scripted(&environment)?).map_err(StartError::Script)?;
 
+    let levels = [
+        ("--effort", options.effort.as_deref()),
+        ("effortLevel in the settings", configuration.text("effortLevel")),
+        ("CLAUDE_CODE_EFFORT_LEVEL", environment.variable("CLAUDE_CODE_EFFORT_LEVEL")),
+    ];
+    warnings.extend(levels.into_iter().filter_map(|(place, level)| unknown_level(place, level)));
+
     let memory = Memory::read(&environment, &memory_sources(&options, &directories));
     warnings.extend(memory.warnings.iter().cloned());
     let environment = Arc::new(environment);
@@ -186,6 +195,7 @@ pub(crate) async fn start(
         settings: configuration.servers(),
         managed: Path::new(MANAGED_SERVERS),
         given: &options.mcp_config,
+        plugins: &plugins.all,
         is_strict: options.strict_mcp_config,
     })?;
     warnings.extend(servers.warnings.drain(..).map(|warning| format!("Warning: {warning}")));
@@ -264,6 +274,7 @@ pub(crate) async fn start(
         append_system_prompt: None,
         plan_instructions: None,
         form,
+        suggests: false,
         forwards_text: false,
         is_running: false,
         input_ended: false,

@@ -1,17 +1,31 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::entry;
+use super::{PLUGIN_ROOT, entry};
 use crate::configuration::{Members, plain};
 use crate::environment::Environment;
 use crate::mcp::approval::entry_id;
 use crate::mcp::config::{Config, Route, Scope};
+use crate::plugin::{MANIFEST, Plugin};
 
 /// Servers that a text configures, and what is wrong with it. What is right counts.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) servers: Vec<Config>,
     pub(super) warnings: Vec<String>,
+}
+
+impl Found {
+    /// The same as a plugin's, which programs know the folder of.
+    pub(super) fn of_plugin(mut self, plugin: &Plugin) -> Self {
+        for server in &mut self.servers {
+            server.name = format!("plugin:{}:{}", plugin.name, server.name);
+            if let Route::Program { variables, .. } = &mut server.route {
+                variables.push((PLUGIN_ROOT.to_owned(), plugin.path.display().to_string()));
+            }
+        }
+        self
+    }
 }
 
 /// Where a text is from.
@@ -31,6 +45,20 @@ impl Origin<'_> {
         match root.get("mcpServers") {
             Some(servers) => self.servers(&text, servers),
             None => Err(format!("{}: there is no `mcpServers` in it", self.name)),
+        }
+    }
+
+    /// Reads a plugin's file: one with `mcpServers` in it, or with nothing but servers. A manifest may have none.
+    pub(super) fn read_plugin(self, text: &str) -> Result<Found, String> {
+        let text = plain(text);
+        let root: &RawValue = serde_json::from_str(&text).map_err(|error| self.misread(&error))?;
+        let members: Members<'_> = serde_json::from_str(root.get()).map_err(|error| self.misread(&error))?;
+        match members.get("mcpServers") {
+            // It names a file, which is read by itself.
+            Some(servers) if servers.get().starts_with(['"', '[']) => Ok(Found::default()),
+            Some(servers) => self.servers(&text, servers),
+            None if self.name.ends_with(MANIFEST) => Ok(Found::default()),
+            None => self.servers(&text, root),
         }
     }
 
