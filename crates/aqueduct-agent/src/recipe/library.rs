@@ -53,11 +53,15 @@ impl Library {
         let mut library = Library { found: look(folders), ..Library::default() };
         let mut names = HashSet::new();
         for found in &library.found {
-            let (recipe, mistakes) = Recipe::read(found.kind, found.origin, found.name.clone(), &found.path);
+            let (recipe, mistakes) = {
+                let plugin = found.plugin.as_ref().map(|plugin| plugin.path.as_path());
+                Recipe::read(found.kind, found.origin, found.name.clone(), &found.path, plugin)
+            };
             library.mistakes.extend(mistakes);
             let Some(mut recipe) = recipe else { continue };
             if let Some(plugin) = &found.plugin {
                 recipe.name = plugin.named(&recipe.name);
+                recipe.alias = recipe.alias.map(|alias| plugin.named(&alias));
                 recipe.plugin = Some(plugin.clone());
             }
             if command::is_built_in(&recipe.name) {

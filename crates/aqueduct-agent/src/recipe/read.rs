@@ -3,7 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use aqueduct_rules::Source;
+
 use crate::front_matter::{FrontMatter, Mistake, read_file};
+use crate::hook::{CommandHook, of_front_matter};
 use crate::options::split_list;
 use crate::plugin::Plugin;
 
@@ -29,6 +32,7 @@ const KEYS: &[&str] = &[
     "disable-model-invocation",
     "context",
     "agent",
+    "hooks",
     // Of the Agent Skills format, and of other programs. They change nothing here.
     "license",
     "compatibility",
@@ -42,10 +46,12 @@ const KEYS: &[&str] = &[
 ];
 
 /// A prompt in a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Recipe {
-    /// What it is called by.
+    /// What it is called by: the name of its place.
     pub(crate) name: String,
+    /// What it calls itself, where that is something else. It is found by that as well.
+    pub(crate) alias: Option<String>,
     /// What it is for.
     pub(crate) description: String,
     /// What may follow its name.
@@ -64,6 +70,8 @@ pub(crate) struct Recipe {
     pub(crate) kind: Kind,
     /// Whose it is.
     pub(crate) origin: Origin,
+    /// Hooks that hold once it was called.
+    pub(crate) hooks: Vec<CommandHook>,
     /// The plugin that brings it.
     pub(crate) plugin: Option<Plugin>,
     /// Its file.
@@ -99,6 +107,15 @@ impl Origin {
             Origin::Plugin => "plugin",
         }
     }
+
+    /// The settings that have as much to say.
+    fn settings(self) -> Source {
+        match self {
+            Origin::User => Source::UserSettings,
+            Origin::Project => Source::ProjectSettings,
+            Origin::Plugin => Source::FlagSettings,
+        }
+    }
 }
 
 impl Recipe {
@@ -108,6 +125,7 @@ impl Recipe {
         origin: Origin,
         name: String,
         path: &Path,
+        plugin: Option<&Path>,
     ) -> (Option<Recipe>, Vec<String>) {
         let text = match read_file(path) {
             Ok(text) => text,
@@ -115,7 +133,7 @@ impl Recipe {
         };
         let mut matter = FrontMatter::read(&text);
         matter.know(KEYS);
-        let name = named(&mut matter, kind, name);
+        let alias = own_name(&mut matter, kind).filter(|own| *own != name);
         let description = matter.text("description");
         let mut shown = description.clone().unwrap_or_else(|| excerpt(matter.body));
         if let Some(more) = matter.text("when_to_use") {
@@ -140,15 +158,22 @@ impl Recipe {
             is_for_users: matter.truth("user-invocable").unwrap_or(true),
             is_for_model: !matter.truth("disable-model-invocation").unwrap_or(false),
             fork: fork(&mut matter),
+            hooks: of_front_matter(&mut matter, origin.settings(), plugin),
             kind,
             origin,
             plugin: None,
             path: path.to_owned(),
             name,
+            alias,
         };
         let mistakes = matter.mistakes.drain(..);
         let told = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
         (Some(recipe), in_order(mistakes.collect()).into_iter().map(told).collect())
+    }
+
+    /// Whether it is meant by this name.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.alias.as_deref() == Some(name)
     }
 
     /// What it says, read now.
@@ -163,20 +188,20 @@ impl Recipe {
     }
 }
 
-/// The name that a skill gives itself, if it is one; else that of its place.
-fn named(matter: &mut FrontMatter<'_>, kind: Kind, place: String) -> String {
-    let Some(own) = matter.text("name").filter(|_| kind == Kind::Skill) else { return place };
+/// The name that a skill gives itself, if it is one.
+fn own_name(matter: &mut FrontMatter<'_>, kind: Kind) -> Option<String> {
+    let own = matter.text("name").filter(|_| kind == Kind::Skill)?;
     let is_fine = own.len() <= NAME_LIMIT
         && own.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
     if is_fine {
-        return own;
+        return Some(own);
     }
     let line = matter.get("name").map_or(1, |entry| entry.line);
     let what = format!(
         "name must have at most {NAME_LIMIT} lower-case letters, digits and hyphens; the folder's name counts"
     );
     matter.wrong(line, &what);
-    place
+    None
 }
 
 /// The rules of `allowed-tools`; what is none is a mistake.

@@ -84,6 +84,14 @@ pub(crate) enum StartError {
     /// `--await-initialize`, and another frame came first.
     #[error("The first frame must be an initialize request, because of --await-initialize")]
     NotInitialized,
+    /// `--agent` names nobody.
+    #[error("Error: there is no agent {name:?}. There are: {all}")]
+    Agent {
+        /// Who was named.
+        name: String,
+        /// Who is there.
+        all: String,
+    },
     /// `--json-schema` can't be used.
     #[error("Error: --json-schema {0}")]
     Form(String),
@@ -206,12 +214,13 @@ pub(crate) async fn start(
     let briefing = Briefing::begin(&environment, memory);
     let shelf = match options.no_commands {
         true => Shelf::default(),
-        false => Shelf::read(&environment, shelf_sources(&options), &plugins.all),
+        false => Shelf::read(&environment, shelf_sources(&options), &directories, &plugins.all),
     };
     warnings.extend(shelf.mistakes());
     let roster = Roster::read(
         &environment,
         RosterSources { user: counts(&options, "user"), project: counts(&options, "project") },
+        &directories,
         &plugins.all,
     );
     warnings.extend(roster.mistakes());
@@ -222,6 +231,11 @@ pub(crate) async fn start(
     warnings.extend(styles.mistakes.iter().cloned());
     if let Some(agents) = &options.agents {
         warnings.extend(roster.take_in_text(agents));
+    }
+    // Behind a host it may still come, with the first request.
+    if let Some(name) = options.agent.as_ref().filter(|name| !listens && roster.find(name).is_none()) {
+        let all: Vec<String> = roster.all().iter().map(|agent| agent.name.clone()).collect();
+        return Err(StartError::Agent { name: name.clone(), all: all.join(", ") });
     }
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {

@@ -4,11 +4,13 @@ use aqueduct_rules::Mode;
 use aqueduct_wire::agent_definition::{AgentDefinition, AgentEffort};
 use aqueduct_wire::json::{Number, Str};
 
+use crate::hook::CommandHook;
+
 /// The name that stands for the model of whoever sends the subagent.
 const INHERIT: &str = "inherit";
 
 /// A kind of subagent: what it is for, what it is told, and what it may use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Definition {
     /// What it is called by.
     pub(crate) name: String,
@@ -34,6 +36,8 @@ pub(crate) struct Definition {
     pub(crate) is_without_memory: bool,
     /// The skills that it begins with.
     pub(crate) skills: Vec<String>,
+    /// Hooks that hold while it is at work.
+    pub(crate) hooks: Vec<CommandHook>,
     /// Whose it is.
     pub(crate) whose: Whose,
 }
@@ -67,6 +71,7 @@ impl Definition {
             is_background: false,
             is_without_memory: false,
             skills: Vec::new(),
+            hooks: Vec::new(),
             whose,
         }
     }

@@ -15,6 +15,7 @@ use super::read::read;
 use crate::environment::Environment;
 use crate::json_text;
 use crate::plugin::Plugin;
+use crate::project_folders::project_folders;
 
 /// How many files are looked at.
 const FILES_LIMIT: usize = 200;
@@ -76,10 +77,17 @@ struct Found {
 
 impl Roster {
     /// Those of user and project, beside those that come with the agent.
-    pub(crate) fn read(environment: &Environment, sources: RosterSources, plugins: &[Plugin]) -> Self {
+    pub(crate) fn read(
+        environment: &Environment,
+        sources: RosterSources,
+        directories: &[PathBuf],
+        plugins: &[Plugin],
+    ) -> Self {
         let mut folders = Vec::new();
         if sources.project {
-            folders.push(Folder::new(environment.cwd.join(".claude/agents"), Whose::Project));
+            let project = project_folders(environment, directories);
+            let agents = project.iter().map(|folder| Folder::new(folder.join("agents"), Whose::Project));
+            folders.extend(agents);
         }
         if sources.user {
             folders.push(Folder::new(environment.config.join("agents"), Whose::User));
@@ -174,6 +182,7 @@ impl Files {
             files.mistakes.extend(mistakes);
             if let (Some(definition), Some(plugin)) = (&mut definition, &found.plugin) {
                 definition.name = plugin.named(&definition.name);
+                definition.hooks.iter_mut().for_each(|hook| hook.root = Some(plugin.path.clone()));
             }
             files.definitions.extend(definition.map(Arc::new));
         }

@@ -273,6 +273,7 @@ impl Workshop {
         let mut directories = lock(&self.directories);
         for directory in more {
             if !directories.contains(&directory) {
+                self.shelf.add_directory(&directory);
                 directories.push(directory);
             }
         }
