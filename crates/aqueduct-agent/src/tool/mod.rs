@@ -22,6 +22,7 @@ mod edit;
 mod file_call;
 #[cfg(test)]
 mod file_desk;
+mod file_path;
 mod file_state;
 mod form;
 mod glob;
@@ -46,6 +47,7 @@ mod write;
 
 pub(crate) use agent::{AGENT, USUAL_AGENT};
 pub(crate) use bash::{command_variables, shell};
+pub(crate) use file_path::spelled_out;
 pub(crate) use file_state::FileStates;
 pub(crate) use form::{Form, STRUCTURED_OUTPUT};
 pub(crate) use offer::{Offer, TASK};
