@@ -32,7 +32,7 @@ use crate::plugin::Plugins;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::recipe::{Shelf, ShelfSources};
-use crate::subagent::{Errand, Roster, RosterSources};
+use crate::subagent::{Errand, Place, Roster, RosterSources};
 use crate::tool::{FileStates, Form, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
 
@@ -198,20 +198,18 @@ pub(crate) async fn start(
         true => Shelf::default(),
         false => Shelf::read(&environment, shelf_sources(&options), &plugins.all),
     };
-    warnings.extend(shelf.mistakes());
     let roster = Roster::read(
         &environment,
         RosterSources { user: counts(&options, "user"), project: counts(&options, "project") },
         &plugins.all,
     );
-    warnings.extend(roster.mistakes());
     let styles = OutputStyles::read(
         &environment,
         StyleSources { user: counts(&options, "user"), project: counts(&options, "project") },
     );
     warnings.extend(styles.mistakes.iter().cloned());
     if let Some(agents) = &options.agents {
-        warnings.extend(roster.take_in_text(agents));
+        warnings.extend(roster.take_in(Place::Flag, agents));
     }
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {
@@ -273,6 +271,7 @@ pub(crate) async fn start(
         spent: Totals::default(),
         context_tokens: history.estimated_tokens(),
         missed_role: false,
+        untold: Vec::new(),
         unpriced: HashSet::new(),
     };
     let dialogue = Dialogue { window_tokens: history.estimated_tokens(), history, transcript, results: 0 };
@@ -282,7 +281,7 @@ pub(crate) async fn start(
             error,
         })?;
     journal.note(|| format!("session {} in {}", state.id, environment.cwd.display()));
-    let session = Session {
+    let mut session = Session {
         environment,
         options,
         configuration: Mutex::new(configuration),
@@ -295,6 +294,7 @@ pub(crate) async fn start(
         briefing,
         styles,
         plugins,
+        noted: Vec::new(),
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         stamp,
@@ -303,6 +303,11 @@ pub(crate) async fn start(
     if !session.asks_host() {
         warnings.extend(session.workshop.mcp.unapproved());
     }
+    session.noted = warnings.clone();
+    warnings.extend(session.workshop.shelf.mistakes());
+    warnings.extend(session.workshop.roster.mistakes());
+    let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
+    session.state().untold = warnings.iter().map(bare).collect();
     Ok(Started { session, dialogue, warnings, source })
 }
 

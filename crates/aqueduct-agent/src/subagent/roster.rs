@@ -6,14 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use aqueduct_wire::agent_definition::AgentDefinition;
-use aqueduct_wire::json::Map;
-
 use super::built_in::built_in;
 use super::definition::{Definition, Whose};
 use super::read::read;
+use super::told::{self, Place, Told};
 use crate::environment::Environment;
-use crate::json_text;
 use crate::plugin::Plugin;
 
 /// How many files are looked at.
@@ -92,29 +89,16 @@ impl Roster {
         Roster { folders, files, ..Roster::default() }
     }
 
-    /// Takes in those of `--agents`. Gives what is wrong with them.
-    pub(crate) fn take_in_text(&self, text: &str) -> Vec<String> {
-        match json_text::read::<Map<'_, AgentDefinition<'_>>>(text) {
-            Some(map) => self.take_in(&map),
-            None => {
-                vec!["--agents must be a JSON object: names, each with description and prompt".to_owned()]
-            }
-        }
-    }
-
-    /// Takes in those that the host brings. Gives what is wrong with them.
-    pub(crate) fn take_in(&self, map: &Map<'_, AgentDefinition<'_>>) -> Vec<String> {
-        let mut wrong = Vec::new();
+    /// Takes in those of the command line, or those that the host brings: an object of definitions by name. Gives
+    /// what is wrong with them.
+    pub(crate) fn take_in(&self, place: Place, text: &str) -> Vec<String> {
+        let Told { definitions, mistakes } = told::read(place, text);
         let mut told = lock(&self.told);
-        for (name, definition) in map.iter() {
-            let (definition, mistakes) = Definition::told(name, definition);
-            wrong.extend(mistakes);
-            if let Some(definition) = definition {
-                told.retain(|known| known.name != definition.name);
-                told.push(Arc::new(definition));
-            }
+        for definition in definitions {
+            told.retain(|known| known.name != definition.name);
+            told.push(Arc::new(definition));
         }
-        wrong
+        mistakes
     }
 
     /// Reads the files again if something has changed; whether it has, and what is wrong now that was not
