@@ -46,8 +46,10 @@ const KEYS: &[&str] = &[
 /// A prompt in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Recipe {
-    /// What it is called by.
+    /// What it is called by: by its place.
     pub(crate) name: String,
+    /// What it calls itself, where that is something else. It can be called by that, too.
+    pub(crate) alias: Option<String>,
     /// What it is for.
     pub(crate) description: String,
     /// What may follow its name.
@@ -117,7 +119,7 @@ impl Recipe {
         };
         let mut matter = FrontMatter::read(&text);
         matter.know(KEYS);
-        let name = named(&mut matter, kind, name);
+        let alias = own_name(&mut matter, kind).filter(|own| *own != name);
         let description = matter.text("description");
         let mut shown = description.clone().unwrap_or_else(|| excerpt(matter.body));
         if let Some(more) = matter.text("when_to_use") {
@@ -153,6 +155,7 @@ impl Recipe {
             plugin: None,
             path: path.to_owned(),
             name,
+            alias,
         };
         let mistakes = matter.mistakes.drain(..);
         let told = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
@@ -171,20 +174,19 @@ impl Recipe {
     }
 }
 
-/// The name that a skill gives itself, if it is one; else that of its place.
-fn named(matter: &mut FrontMatter<'_>, kind: Kind, place: String) -> String {
-    let Some(own) = matter.text("name").filter(|_| kind == Kind::Skill) else { return place };
+/// The name that a skill gives itself.
+fn own_name(matter: &mut FrontMatter<'_>, kind: Kind) -> Option<String> {
+    let own = matter.text("name").filter(|_| kind == Kind::Skill)?;
     let is_fine = own.len() <= NAME_LIMIT
         && own.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
     if is_fine {
-        return own;
+        return Some(own);
     }
-    let line = matter.get("name").map_or(1, |entry| entry.line);
     let what = format!(
         "name must have at most {NAME_LIMIT} lower-case letters, digits and hyphens; the folder's name counts"
     );
-    matter.wrong(line, &what);
-    place
+    matter.wrong(matter.line("name"), &what);
+    None
 }
 
 /// The rules of `allowed-tools`; what is none is a mistake.

@@ -1,6 +1,6 @@
 //! The recipes of a session.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::library::{Folder, Library};
@@ -25,7 +25,9 @@ pub(crate) struct ShelfSources {
 /// The recipes of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Shelf {
-    folders: Vec<Folder>,
+    folders: Mutex<Vec<Folder>>,
+    /// Whether what lies in projects counts.
+    takes_projects: bool,
     library: Mutex<Library>,
     /// The skills that the host wants the model to have; all, where it does not say.
     chosen: Mutex<Option<Vec<String>>>,
@@ -45,7 +47,12 @@ pub(crate) struct Launch {
 impl Shelf {
     /// The recipes that count. The project's come first, so that they outdo the user's of the same name;
     /// skills outdo commands.
-    pub(crate) fn read(environment: &Environment, sources: ShelfSources, plugins: &[Plugin]) -> Self {
+    pub(crate) fn read(
+        environment: &Environment,
+        sources: ShelfSources,
+        plugins: &[Plugin],
+        directories: &[PathBuf],
+    ) -> Self {
         let mut folders = Vec::new();
         let mut add = |counts: bool, base: &Path, kind: Kind, origin: Origin| {
             let name = if kind == Kind::Skill { "skills" } else { "commands" };
@@ -53,10 +60,13 @@ impl Shelf {
                 folders.push(Folder { path: base.join(name), kind, origin, plugin: None });
             }
         };
-        let (project, user) = (environment.cwd.join(".claude"), &environment.config);
+        let mut projects = environment.project_folders();
+        projects.extend(directories.iter().map(|folder| folder.join(".claude")));
         for kind in [Kind::Skill, Kind::Command] {
-            add(sources.project, &project, kind, Origin::Project);
-            add(sources.user, user, kind, Origin::User);
+            for project in &projects {
+                add(sources.project, project, kind, Origin::Project);
+            }
+            add(sources.user, &environment.config, kind, Origin::User);
         }
         add(sources.user, &environment.home.join(".config/claude"), Kind::Skill, Origin::User);
         for plugin in plugins {
@@ -66,17 +76,32 @@ impl Shelf {
             }
         }
         let library = Mutex::new(Library::read(&folders));
-        Shelf { folders, library, ..Shelf::default() }
+        Shelf { folders: Mutex::new(folders), library, takes_projects: sources.project, ..Shelf::default() }
+    }
+
+    /// From now on what lies in a further folder counts, behind all others; whether that is new.
+    pub(crate) fn take_in(&self, folder: &Path) -> bool {
+        let mut folders = lock(&self.folders);
+        let base = folder.join(".claude");
+        let is_known = folders.iter().any(|known| known.path.starts_with(&base));
+        if is_known || !self.takes_projects {
+            return false;
+        }
+        for (name, kind) in [("skills", Kind::Skill), ("commands", Kind::Command)] {
+            folders.push(Folder { path: base.join(name), kind, origin: Origin::Project, plugin: None });
+        }
+        true
     }
 
     /// Reads the folders again if something has changed there; whether it has, and what is wrong now that was
     /// not before.
     pub(crate) fn refresh(&self) -> Option<Vec<String>> {
+        let folders = lock(&self.folders).clone();
         let mut library = lock(&self.library);
-        if !library.is_outdated(&self.folders) {
+        if !library.is_outdated(&folders) {
             return None;
         }
-        let before = std::mem::replace(&mut *library, Library::read(&self.folders));
+        let before = std::mem::replace(&mut *library, Library::read(&folders));
         Some(library.mistakes.iter().filter(|mistake| !before.mistakes.contains(mistake)).cloned().collect())
     }
 
@@ -87,7 +112,10 @@ impl Shelf {
 
     /// The recipe of this name.
     pub(crate) fn find(&self, name: &str) -> Option<Recipe> {
-        lock(&self.library).recipes.iter().find(|recipe| recipe.name == name).cloned()
+        let library = lock(&self.library);
+        let named = library.recipes.iter().find(|recipe| recipe.name == name);
+        let called = || library.recipes.iter().find(|recipe| recipe.alias.as_deref() == Some(name));
+        named.or_else(called).cloned()
     }
 
     /// What is wrong with files.

@@ -196,7 +196,7 @@ pub(crate) async fn start(
     let briefing = Briefing::begin(&environment, memory);
     let shelf = match options.no_commands {
         true => Shelf::default(),
-        false => Shelf::read(&environment, shelf_sources(&options), &plugins.all),
+        false => Shelf::read(&environment, shelf_sources(&options), &plugins.all, &directories),
     };
     let roster = Roster::read(
         &environment,

@@ -76,7 +76,8 @@ impl Roster {
     pub(crate) fn read(environment: &Environment, sources: RosterSources, plugins: &[Plugin]) -> Self {
         let mut folders = Vec::new();
         if sources.project {
-            folders.push(Folder::new(environment.cwd.join(".claude/agents"), Whose::Project));
+            let projects = environment.project_folders().into_iter();
+            folders.extend(projects.map(|folder| Folder::new(folder.join("agents"), Whose::Project)));
         }
         if sources.user {
             folders.push(Folder::new(environment.config.join("agents"), Whose::User));
@@ -153,13 +154,26 @@ impl Roster {
 impl Files {
     fn read(folders: &[Folder]) -> Self {
         let mut files = Files { found: look(folders), ..Files::default() };
+        for folder in folders.iter().filter(|folder| folder.path.exists() && !folder.path.is_dir()) {
+            files.mistakes.push(format!("{}:1: this must be a folder", folder.path.display()));
+        }
+        let mut names: Vec<(String, Whose, PathBuf)> = Vec::new();
         for found in &files.found {
             let (mut definition, mistakes) = read(&found.path, found.whose);
             files.mistakes.extend(mistakes);
             if let (Some(definition), Some(plugin)) = (&mut definition, &found.plugin) {
                 definition.name = plugin.named(&definition.name);
             }
-            files.definitions.extend(definition.map(Arc::new));
+            let Some(definition) = definition else { continue };
+            // A project's outdoes the user's: that is meant.
+            let same =
+                |known: &&(String, Whose, PathBuf)| known.0 == definition.name && known.1 == found.whose;
+            if let Some((_, _, other)) = names.iter().find(same) {
+                let what = format!("{} has the same name and counts", other.display());
+                files.mistakes.push(format!("{}:1: {what}", found.path.display()));
+            }
+            names.push((definition.name.clone(), found.whose, found.path.clone()));
+            files.definitions.push(Arc::new(definition));
         }
         if files.found.len() == FILES_LIMIT {
             files.mistakes.push(format!("there are more than {FILES_LIMIT} agents; the others are left out"));

@@ -206,6 +206,9 @@ impl Turn<'_> {
         match self.session.change_permissions(&operation).await {
             Ok(()) => {
                 self.session.directory_added(&path, DirectorySource::SlashCommand);
+                if self.session.workshop.shelf.take_in(&path) {
+                    self.session.look_for_recipes().await;
+                }
                 format!("The agent may work in {} now, until the session ends.", path.display())
             }
             Err(error) => format!("{} can't be added: {error}", path.display()),

@@ -97,6 +97,20 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Whether a call was about a file in a folder of the project that brings skills of its own, which nobody knew
+    /// of: a part of a large project keeps its skills beside its files.
+    pub(super) fn finds_recipes(&self, input: &Raw<'_>) -> bool {
+        let input = input.to::<Value>().unwrap_or_default();
+        let Some(file) = input.get("file_path").and_then(Value::as_str) else { return false };
+        let (root, file) = (&self.environment.cwd, self.workshop.cwd().join(file));
+        let folders =
+            file.ancestors().skip(1).take_while(|folder| folder.starts_with(root) && folder != root);
+        let bring = folders.filter(|folder| folder.join(".claude/skills").is_dir());
+        bring.filter(|folder| self.workshop.shelf.take_in(folder)).count() > 0
+    }
+}
+
 impl Turn<'_> {
     /// Makes a prompt of a command, if hooks allow it.
     pub(super) async fn prepare(&mut self, called: &Called, prompt: &str) -> Result<Prepared, Refused> {

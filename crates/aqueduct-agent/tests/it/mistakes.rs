@@ -78,3 +78,49 @@ fn a_server_of_the_host_without_a_host_fails_at_once() {
     let output = place.command(&["-p", "@say hi", "--mcp-config", config]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "hi\n");
 }
+
+#[test]
+fn what_looks_like_a_skill_or_a_command_and_is_none_is_named() {
+    let place = Place::new();
+    place.write(".claude/skills/empty/README.md", "x\n");
+    place.write(".claude/skills/flat.md", "x\n");
+    place.write(".claude/skills/folder/SKILL.md/file", "x\n");
+    place.write(
+        ".claude/skills/one/SKILL.md",
+        "---\ndescription: [x]\nagent: Plan\neffort: huge\n---\n@say one\n",
+    );
+    place.write(".claude/skills/open/SKILL.md", "---\ndescription: x\n@say open\n");
+    place.write(".claude/skills/silent/SKILL.md", "---\nname: silent\ndescription:\n---\n@say silent\n");
+    place.write(".claude/commands/one.md", "@say never\n");
+    place.write(".claude/commands/two words.md", "x\n");
+    place.write(".claude/commands/hint.md", "---\nargument-hint: [file] [line]\n---\n@say hint\n");
+    place.write(
+        ".claude/commands/rules.md",
+        "---\nallowed-tools:\n  - Read\n  - Bash(\ndescription: x\n\tmodel: haiku\n---\n\n",
+    );
+    std::fs::write(place.project().join(".claude/commands/bytes.md"), b"one\ntwo \xff\n").unwrap();
+    place.write(".claude/agents", "x\n");
+    std::os::unix::fs::symlink("nowhere", place.project().join(".claude/skills/link")).unwrap();
+    let output = place.command(&["-p", "/one"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "one\n");
+    let project = place.project().display().to_string();
+    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(said.trim_end(), @"
+    /proj/.claude/skills/empty/SKILL.md:1: it is not there; every skill has one
+    /proj/.claude/skills/flat.md:1: a skill is a folder with a SKILL.md
+    /proj/.claude/skills/link:1: it is a link that leads nowhere
+    /proj/.claude/commands/two words.md:1: nobody can call a command with spaces in its name
+    /proj/.claude/skills/folder/SKILL.md:1: can't be read: it is no file
+    /proj/.claude/skills/one/SKILL.md:2: description must be a text
+    /proj/.claude/skills/one/SKILL.md:3: agent means nothing without `context: fork`
+    /proj/.claude/skills/one/SKILL.md:4: effort must be one of low, medium, high, xhigh, max
+    /proj/.claude/skills/open/SKILL.md:1: the front matter is never closed; end it with a line `---`
+    /proj/.claude/skills/silent/SKILL.md:3: a skill needs a description, for the model to choose by
+    /proj/.claude/commands/bytes.md:2: can't be read: it is not UTF-8
+    /proj/.claude/commands/one.md:1: /proj/.claude/skills/one/SKILL.md has the same name and counts
+    /proj/.claude/commands/rules.md:1: it says nothing: what the model is to do stands below the front matter
+    /proj/.claude/commands/rules.md:4: allowed-tools: rule `Bash(` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
+    /proj/.claude/commands/rules.md:6: this line begins with a tab; indent with spaces
+    /proj/.claude/agents:1: this must be a folder
+    ");
+}

@@ -137,3 +137,58 @@ fn a_host_chooses_the_skills_of_the_model() {
     host.say(&call("two", ""));
     assert_eq!(result(&host.turn()), "two");
 }
+
+#[test]
+fn a_skill_is_called_by_its_folder_and_by_its_own_name() {
+    let place = Place::new();
+    place.write(".claude/skills/folder/SKILL.md", "---\nname: own\ndescription: d\n---\n@say called\n");
+    let mut host = place.start(&[]);
+    for prompt in ["/folder", "/own", &call("folder", ""), &call("own", ""), &call("/own", "")] {
+        host.say(prompt);
+        let frames = host.turn();
+        assert_eq!(frames[0]["skills"], json!(["folder"]));
+        assert_eq!(result(&frames), "called", "{prompt}");
+    }
+}
+
+#[test]
+fn a_skill_with_rules_is_asked_about_however_it_is_written() {
+    let place = Place::new();
+    place.trust();
+    skill(&place, "armed", "description: d\nallowed-tools: Bash", "@say armed");
+    let mut host = place.start(&[]);
+    for name in ["armed", "/armed"] {
+        host.say(&call(name, ""));
+        let results = tool_results(&host.turn());
+        assert!(results[0]["content"].as_str().unwrap().contains("needs approval"), "{results:?}");
+    }
+}
+
+#[test]
+fn skills_of_folders_above_beside_and_below_are_found() {
+    let place = Place::new();
+    place.write(".git/HEAD", "ref: refs/heads/main\n");
+    place.write(".claude/skills/above/SKILL.md", "---\ndescription: d\n---\n@say above\n");
+    place.write(".claude/commands/higher.md", "@say higher\n");
+    place.write(".claude/agents/boss.md", "---\nname: boss\ndescription: d\n---\nx\n");
+    place.write("beside/.claude/skills/beside/SKILL.md", "---\ndescription: d\n---\n@say beside\n");
+    place.write("here/below/.claude/skills/below/SKILL.md", "---\ndescription: d\n---\n@say below\n");
+    place.write("here/below/file.txt", "x\n");
+    let beside = place.project().join("beside").display().to_string();
+    let mut command =
+        place.command(&["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]);
+    command.current_dir(place.project().join("here"));
+    let mut host = crate::host::Host::start(command);
+    host.say("/above");
+    let frames = host.turn();
+    assert_eq!(result(&frames), "above");
+    assert!(frames[0]["agents"].as_array().unwrap().contains(&json!("boss")));
+    host.say("/higher");
+    assert_eq!(result(&host.turn()), "higher");
+    host.say(&format!("/add-dir {beside}"));
+    host.turn();
+    host.say("/beside");
+    assert_eq!(result(&host.turn()), "beside");
+    host.say(&format!("@tool Read {{\"file_path\":\"below/file.txt\"}}\n{}", call("below", "")));
+    assert_eq!(result(&host.turn()), "below");
+}
