@@ -8,7 +8,7 @@ mod file;
 mod nested;
 mod scalar;
 
-pub(crate) use file::read_file;
+pub(crate) use file::{Unreadable, read_file, read_settings};
 
 use nested::Nested;
 use scalar::{flow_list, quoted};
@@ -25,6 +25,15 @@ pub(crate) struct FrontMatter<'t> {
     pub(crate) body: &'t str,
     /// What is wrong with it. What could be read counts.
     pub(crate) mistakes: Vec<Mistake>,
+    /// Keys whose values can't be read, which is named already. All, where the end is missing.
+    unread: Unread,
+}
+
+/// Which keys could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Unread {
+    Keys(Vec<String>),
+    All,
 }
 
 /// One key and its value.
@@ -36,6 +45,8 @@ pub(crate) struct Entry {
     pub(crate) line: usize,
     /// What it says.
     pub(crate) value: Value,
+    /// The lines of the items, where they stand below the key.
+    pub(crate) items: Vec<usize>,
 }
 
 /// What a key says.
@@ -64,13 +75,15 @@ impl<'t> FrontMatter<'t> {
     /// Takes a file apart. One without front matter is all body.
     pub(crate) fn read(text: &'t str) -> Self {
         let text = text.trim_start_matches('\u{feff}');
-        let mut found = FrontMatter { entries: Vec::new(), body: text, mistakes: Vec::new() };
+        let unread = Unread::Keys(Vec::new());
+        let mut found = FrontMatter { entries: Vec::new(), body: text, mistakes: Vec::new(), unread };
         let Some(inside) = after_line(text, |line| line == FENCE) else { return found };
         let mut lines = Vec::new();
         let mut rest = inside;
         loop {
             let Some((line, behind)) = next_line(rest) else {
                 found.wrong(1, "the front matter is never closed; end it with a line `---`");
+                found.unread = Unread::All;
                 return found;
             };
             rest = behind;
@@ -100,6 +113,14 @@ impl<'t> FrontMatter<'t> {
                 self.wrong(line, &format!("{key} must be a text"));
                 None
             }
+        }
+    }
+
+    /// The text under a key that may look like a list, such as a hint `[file]`.
+    pub(crate) fn text_in_brackets(&mut self, key: &str) -> Option<String> {
+        match &self.get(key)?.value {
+            Value::List(items) => Some(format!("[{}]", items.join(", "))),
+            _ => self.text(key),
         }
     }
 
@@ -158,6 +179,41 @@ impl<'t> FrontMatter<'t> {
         }
     }
 
+    /// The line of a key; the first, where it is not there.
+    pub(crate) fn line(&self, key: &str) -> usize {
+        self.get(key).map_or(1, |entry| entry.line)
+    }
+
+    /// The line of an item of the list under a key.
+    pub(crate) fn line_of_item(&self, key: &str, index: usize) -> usize {
+        let item = self.get(key).and_then(|entry| entry.items.get(index)).copied();
+        item.unwrap_or_else(|| self.line(key))
+    }
+
+    /// Notes that a text is missing which must be there, unless that follows from a mistake that is named
+    /// already.
+    pub(crate) fn lacks(&mut self, key: &str, what: &str) {
+        let is_named = match &self.unread {
+            Unread::All => true,
+            Unread::Keys(keys) => keys.iter().any(|unread| unread == key),
+        };
+        let is_other =
+            self.get(key).is_some_and(|entry| matches!(entry.value, Value::List(_) | Value::Deeper(_)));
+        if !is_named && !is_other {
+            self.wrong(self.line(key), what);
+        }
+    }
+
+    /// Notes that a text is none of those that it may be. Gives the text if it is.
+    pub(crate) fn one_of(&mut self, key: &str, names: &[&str]) -> Option<String> {
+        let text = self.text(key)?;
+        if names.contains(&text.as_str()) {
+            return Some(text);
+        }
+        self.wrong(self.line(key), &format!("{key} must be one of {}", names.join(", ")));
+        None
+    }
+
     /// Notes a mistake.
     pub(crate) fn wrong(&mut self, line: usize, what: &str) {
         self.mistakes.push(Mistake { line, what: what.to_owned() });
@@ -194,7 +250,11 @@ impl<'l> Lines<'l> {
             if is_blank(line) {
                 continue;
             }
-            if line.starts_with([' ', '\t']) || line.starts_with("- ") {
+            if line.starts_with('\t') {
+                found.wrong(number, "this line begins with a tab; indent with spaces");
+                continue;
+            }
+            if line.starts_with(' ') || line.starts_with("- ") {
                 found
                     .wrong(number, "this line belongs to nothing; a key begins at the beginning of its line");
                 continue;
@@ -203,12 +263,23 @@ impl<'l> Lines<'l> {
                 found.wrong(number, "this line is no `key: value`");
                 continue;
             };
+            let below = self.at;
             match self.value(rest) {
                 Ok(_) if found.get(key).is_some() => {
                     found.wrong(number, &format!("{key} stands here once more; the first one counts"));
                 }
-                Ok(value) => found.entries.push(Entry { key: key.to_owned(), line: number, value }),
-                Err(what) => found.wrong(number, &format!("{key}: {what}")),
+                Ok(value) => {
+                    let is_item = |line: &&str| line.trim_start().starts_with('-');
+                    let lines = self.lines[below..self.at].iter().zip(below + 2..);
+                    let items = lines.filter(|(line, _)| is_item(line)).map(|(_, number)| number).collect();
+                    found.entries.push(Entry { key: key.to_owned(), line: number, value, items });
+                }
+                Err(what) => {
+                    found.wrong(number, &format!("{key}: {what}"));
+                    if let Unread::Keys(keys) = &mut found.unread {
+                        keys.push(key.to_owned());
+                    }
+                }
             }
         }
     }
@@ -223,6 +294,8 @@ impl<'l> Lines<'l> {
             None => Ok(self.below()),
             Some('|' | '>') if rest.len() <= 3 => Ok(Value::Text(self.block(rest.starts_with('>')))),
             Some('"' | '\'') => quoted(rest).map(Value::Text),
+            // `[issue] [priority]` is a text with brackets, as people write hints.
+            Some('[') if rest.contains("] [") => Ok(Value::Text(without_comment(rest).to_owned())),
             Some('[') => flow_list(rest).map(Value::List),
             Some('{') => {
                 let first = self.at + 1;
@@ -231,7 +304,8 @@ impl<'l> Lines<'l> {
             }
             Some(_) => {
                 let mut text = without_comment(rest).to_owned();
-                for line in self.inside().into_iter().filter(|line| !is_blank(line)) {
+                // A tab is no part of a text: it is the next mistake.
+                for line in self.continued().into_iter().filter(|line| !is_blank(line)) {
                     text.push(' ');
                     text.push_str(without_comment(line.trim()));
                 }
@@ -292,6 +366,15 @@ impl<'l> Lines<'l> {
     fn inside(&mut self) -> Vec<&'l str> {
         let start = self.at;
         while self.peek().is_some_and(|line| line.starts_with([' ', '\t']) || line.is_empty()) {
+            self.at += 1;
+        }
+        self.lines[start..self.at].to_vec()
+    }
+
+    /// The lines that go on with a text.
+    fn continued(&mut self) -> Vec<&'l str> {
+        let start = self.at;
+        while self.peek().is_some_and(|line| line.starts_with(' ') || line.is_empty()) {
             self.at += 1;
         }
         self.lines[start..self.at].to_vec()

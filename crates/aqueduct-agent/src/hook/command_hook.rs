@@ -190,6 +190,17 @@ impl Reading<'_> {
                 return None;
             }
         };
+        for name in ["async", "asyncRewake", "once"] {
+            if members.get(name).is_some_and(|value| !value.is_boolean() && !value.is_null()) {
+                self.wrong(&inside(name), "must be true or false; it is ignored");
+            }
+        }
+        if members.get("statusMessage").is_some_and(|value| !value.is_string() && !value.is_null()) {
+            self.wrong(&inside("statusMessage"), "must be a text; it is ignored");
+        }
+        if members.get("shell").is_some_and(|value| value != "bash" && !value.is_null()) {
+            self.wrong(&inside("shell"), "must be \"bash\"; it is ignored");
+        }
         let is_set = |name: &str| members.get(name).and_then(Value::as_bool).unwrap_or(false);
         let is_async = is_set("async") || is_set("asyncRewake");
         for name in members.keys().filter(|name| !MEMBERS.contains(&name.as_str())) {

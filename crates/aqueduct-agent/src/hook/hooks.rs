@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aqueduct_rules::{Behavior, Call, Context, Source, decide};
-use aqueduct_wire::hook::{HookEvent, HookMatcher};
-use aqueduct_wire::json::Map;
+use aqueduct_wire::hook::HookEvent;
+use aqueduct_wire::json::Raw;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -54,7 +54,7 @@ impl Default for Hooks {
 
 impl Hooks {
     /// Takes the host's hooks in, in place of those that it had; gives what is wrong with them.
-    pub(crate) fn register(&self, hooks: &Map<'_, Vec<HookMatcher<'_>>>) -> Vec<String> {
+    pub(crate) fn register(&self, hooks: &Raw<'_>) -> Vec<String> {
         let (callbacks, mistakes) = callback::read(hooks);
         *lock(&self.callbacks) = callbacks;
         mistakes

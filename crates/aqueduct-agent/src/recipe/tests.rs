@@ -82,7 +82,6 @@ fn a_change_is_noticed_and_nothing_else() {
     // No command has such a name.
     let library = Library::read(&folders);
     put(folder.path(), "commands/notes.txt", "x");
-    put(folder.path(), "commands/two words.md", "x");
     assert!(!library.is_outdated(&folders));
     fs::remove_file(folder.path().join("commands/one.md")).unwrap();
     assert!(library.is_outdated(&folders));

@@ -85,6 +85,8 @@ pub(crate) struct Session {
     pub(crate) styles: OutputStyles,
     /// What was brought along.
     pub(crate) plugins: Plugins,
+    /// What was wrong at the start with what is read only then.
+    pub(crate) noted: Vec<String>,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
     /// What every line of a transcript says.
@@ -138,6 +140,8 @@ pub(crate) struct State {
     pub(crate) context_tokens: u64,
     /// It was told that there is no such kind of agent as the session should be.
     pub(crate) missed_role: bool,
+    /// What was wrong at the start and the host has not been told yet.
+    pub(crate) untold: Vec<String>,
     /// Models without a price that were told of.
     pub(crate) unpriced: HashSet<String>,
 }

@@ -33,7 +33,7 @@ use crate::plugin::Plugins;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::recipe::{Shelf, ShelfSources};
-use crate::subagent::{Errand, Roster, RosterSources};
+use crate::subagent::{Errand, Place, Roster, RosterSources};
 use crate::tool::{FileStates, Form, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
 
@@ -216,21 +216,19 @@ pub(crate) async fn start(
         true => Shelf::default(),
         false => Shelf::read(&environment, shelf_sources(&options), &directories, &plugins.all),
     };
-    warnings.extend(shelf.mistakes());
     let roster = Roster::read(
         &environment,
         RosterSources { user: counts(&options, "user"), project: counts(&options, "project") },
         &directories,
         &plugins.all,
     );
-    warnings.extend(roster.mistakes());
     let styles = OutputStyles::read(
         &environment,
         StyleSources { user: counts(&options, "user"), project: counts(&options, "project") },
     );
     warnings.extend(styles.mistakes.iter().cloned());
     if let Some(agents) = &options.agents {
-        warnings.extend(roster.take_in_text(agents));
+        warnings.extend(roster.take_in(Place::Flag, agents));
     }
     // Behind a host it may still come, with the first request.
     if let Some(name) = options.agent.as_ref().filter(|name| !listens && roster.find(name).is_none()) {
@@ -298,6 +296,7 @@ pub(crate) async fn start(
         spent: Totals::default(),
         context_tokens: history.estimated_tokens(),
         missed_role: false,
+        untold: Vec::new(),
         unpriced: HashSet::new(),
     };
     let dialogue = Dialogue { window_tokens: history.estimated_tokens(), history, transcript, results: 0 };
@@ -307,7 +306,7 @@ pub(crate) async fn start(
             error,
         })?;
     journal.note(|| format!("session {} in {}", state.id, environment.cwd.display()));
-    let session = Session {
+    let mut session = Session {
         environment,
         options,
         configuration: Mutex::new(configuration),
@@ -320,6 +319,7 @@ pub(crate) async fn start(
         briefing,
         styles,
         plugins,
+        noted: Vec::new(),
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         stamp,
@@ -328,6 +328,11 @@ pub(crate) async fn start(
     if !session.asks_host() {
         warnings.extend(session.workshop.mcp.unapproved());
     }
+    session.noted = warnings.clone();
+    warnings.extend(session.workshop.shelf.mistakes());
+    warnings.extend(session.workshop.roster.mistakes());
+    let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
+    session.state().untold = warnings.iter().map(bare).collect();
     Ok(Started { session, dialogue, warnings, source })
 }
 

@@ -18,6 +18,7 @@ mod mcp_in_host;
 mod mcp_network;
 mod mcp_processes;
 mod mcp_server;
+mod mistakes;
 mod options;
 mod output_styles;
 mod page;

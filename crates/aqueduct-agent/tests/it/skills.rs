@@ -221,3 +221,29 @@ fn hooks_of_a_skill_need_trust() {
     host.turn();
     assert_eq!(place.read("made"), None);
 }
+
+#[test]
+fn a_skill_is_called_by_its_folder_and_by_its_own_name() {
+    let place = Place::new();
+    place.write(".claude/skills/folder/SKILL.md", "---\nname: own\ndescription: d\n---\n@say called\n");
+    let mut host = place.start(&[]);
+    for prompt in ["/folder", "/own", &call("folder", ""), &call("own", ""), &call("/own", "")] {
+        host.say(prompt);
+        let frames = host.turn();
+        assert_eq!(frames[0]["skills"], json!(["folder"]));
+        assert_eq!(result(&frames), "called", "{prompt}");
+    }
+}
+
+#[test]
+fn a_skill_with_rules_is_asked_about_however_it_is_written() {
+    let place = Place::new();
+    place.trust();
+    skill(&place, "armed", "description: d\nallowed-tools: Bash", "@say armed");
+    let mut host = place.start(&[]);
+    for name in ["armed", "/armed"] {
+        host.say(&call(name, ""));
+        let results = tool_results(&host.turn());
+        assert!(results[0]["content"].as_str().unwrap().contains("needs approval"), "{results:?}");
+    }
+}

@@ -237,12 +237,12 @@ fn mistakes_in_agent_files_are_named_and_the_rest_works() {
     let project = place.project().display().to_string();
     let stderr = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
     insta::assert_snapshot!(stderr.trim_end(), @"
+    --agents:1: must be an object: names, each with description and prompt
     /proj/.claude/agents/odd.md:4: tols is not known here and is ignored
     /proj/.claude/agents/odd.md:5: permissionMode: unknown permission mode `sideways`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk
     /proj/.claude/agents/odd.md:6: maxTurns must be a number above 0
     /proj/.claude/agents/odd.md:7: hooks must have members below it
     /proj/.claude/agents/silent.md:1: an agent needs a description, for the model to choose by; it is left out
-    --agents must be a JSON object: names, each with description and prompt
     ");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
 }
