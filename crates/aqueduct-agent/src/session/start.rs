@@ -293,6 +293,7 @@ pub(crate) async fn start(
         known: conversation.known,
         answered: None,
         totals,
+        denials: Vec::new(),
         spent: Totals::default(),
         context_tokens: history.estimated_tokens(),
         missed_role: false,

@@ -41,6 +41,9 @@ impl Session {
             Some(why) => Err(Failure::Failed(format!("A hook does not want it: {why}"))),
             None => tool.run(self.workshop_of(by), call).await,
         };
+        if self.workshop.shelf.has_grown() {
+            self.look_for_recipes().await;
+        }
         let told = CallTold { tool: tool.name(), id, input: &input, agent: by.map(|by| &by.identity) };
         let after = self.follow_up(told, &outcome, started.elapsed(), &cancel).await;
         if let Ok(output) = &mut outcome {
