@@ -3,12 +3,10 @@
 use std::time::Instant;
 
 use aqueduct_model::price::{self, Card};
-use aqueduct_model::{Event, Message, Request, Role, Thinking};
+use aqueduct_model::{Message, Request, Role, Thinking};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::Content;
-use aqueduct_wire::event::StreamEvent;
-use aqueduct_wire::frame::{StreamEventFrame, UserFrame};
+use aqueduct_wire::frame::UserFrame;
 use aqueduct_wire::hook::{CompactTrigger, SessionStartSource};
 use aqueduct_wire::json::{IntoOwned as _, Number, Raw, Str};
 use aqueduct_wire::message::UserMessage;
@@ -19,8 +17,9 @@ use serde_json::json;
 
 use super::Turn;
 use crate::history::Entry;
-use crate::json_text::{read, to_raw};
+use crate::json_text::to_raw;
 use crate::moment::{self, fresh_uuid};
+use crate::side_call::{SideCallError, ask, text_of};
 use crate::transcript::{SystemLine, TranscriptError, UserLine};
 
 /// How much of the window is left free: for the answer, and for the summary itself.
@@ -191,8 +190,8 @@ impl Turn<'_> {
             return Err("There is nothing to sum up".to_owned());
         }
         let wishes = wishes.filter(|wishes| !wishes.is_empty());
-        let ask = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nAbove all: {wishes}"));
-        messages.push(Message { role: Role::User, content: to_raw(&Str::from(ask)) });
+        let asked = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nAbove all: {wishes}"));
+        messages.push(Message { role: Role::User, content: to_raw(&Str::from(asked)) });
         let model = self.model();
         let request = Request {
             model: model.clone(),
@@ -202,30 +201,12 @@ impl Turn<'_> {
             thinking: Thinking::Off,
             ..Request::default()
         };
-        let mut assembler = Assembler::new();
-        let mut stream = self.session.models.get(&model).stream(request);
-        loop {
-            let next = tokio::select! {
-                biased;
-                () = self.cancel.cancelled() => return Err("Interrupted".to_owned()),
-                next = stream.next() => next,
-            };
-            match next {
-                Some(Ok(Event::Stream(line))) => {
-                    if let Some(event) = read::<StreamEvent<'_>>(&line) {
-                        assembler.push(&FromAgent::StreamEvent(Box::new(StreamEventFrame::new(event))));
-                    }
-                }
-                Some(Ok(_)) => (),
-                Some(Err(error)) => return Err(error.to_string()),
-                None => break,
-            }
+        let (answer, spent) = ask(&self.session.models.get(&model), request, &self.cancel).await;
+        if let Some(spent) = spent {
+            self.session.count(&spent.model, &spent.usage, spent.took);
         }
-        let Some(message) = assembler.message(None) else { return Err("The model said nothing".to_owned()) };
-        if let Some(usage) = &message.head().usage {
-            self.session.count(&model, usage, std::time::Duration::ZERO);
-        }
-        Some(message.text()).filter(|text| !text.trim().is_empty()).ok_or("The model said nothing".to_owned())
+        let text = text_of(&answer.map_err(|error| error.to_string())?);
+        Some(text).filter(|text| !text.trim().is_empty()).ok_or(SideCallError::Silent.to_string())
     }
 }
 
