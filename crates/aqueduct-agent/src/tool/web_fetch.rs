@@ -175,7 +175,7 @@ async fn read(
         ));
     }
     if page.is_cut {
-        said.push_str("\n\n[The page is larger than 10 MiB; what is behind that was not fetched.]");
+        said.push_str("\n\n[The page is too large: only its beginning was fetched.]");
     }
     Ok(said)
 }

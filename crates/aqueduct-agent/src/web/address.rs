@@ -73,6 +73,24 @@ fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     }
 }
 
+/// Whether an address is this machine, or the link that it hangs on, where the clouds' metadata services are.
+pub(super) fn is_own(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => {
+            address.is_loopback()
+                || address.is_link_local()
+                || address.octets()[0] == 0
+                || address.is_broadcast()
+        }
+        IpAddr::V6(address) => {
+            address.is_loopback()
+                || address.is_unspecified()
+                || address.is_unicast_link_local()
+                || embedded(address).is_some_and(|inner| is_own(IpAddr::V4(inner)))
+        }
+    }
+}
+
 /// Whether a host's name alone says that it is not on the public internet.
 pub(super) fn is_private_name(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
@@ -156,6 +174,25 @@ mod tests {
             "2002:808:808::1",
         ] {
             assert!(is_public(address.parse().expect(address)), "{address}");
+        }
+    }
+
+    #[test]
+    fn what_is_this_machine() {
+        for address in [
+            "127.0.0.1",
+            "0.0.0.0",
+            "169.254.169.254",
+            "::1",
+            "::",
+            "fe80::1",
+            "::ffff:127.0.0.1",
+            "64:ff9b::a9fe:a9fe",
+        ] {
+            assert!(is_own(address.parse().expect(address)), "{address}");
+        }
+        for address in ["10.0.0.1", "192.168.0.1", "fd00::1", "8.8.8.8", "2606:4700::1"] {
+            assert!(!is_own(address.parse().expect(address)), "{address}");
         }
     }
 

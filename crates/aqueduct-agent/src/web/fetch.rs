@@ -11,8 +11,8 @@ use reqwest::{Response, StatusCode, Url};
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 
-use super::address::{is_private_name, is_public};
-use super::page::{Body, Form, Page, bare, decode, form, markdown};
+use super::address::{is_own, is_private_name, is_public};
+use super::page::{Body, Form, MARKDOWN_BYTES, Page, bare, decode, form, markdown};
 use super::{Pages, Permits};
 use crate::file::{ending, keep};
 
@@ -41,6 +41,15 @@ pub(crate) enum FetchError {
          hosts, a wildcard or a permission mode does not count."
     )]
     Private {
+        /// The host.
+        host: String,
+    },
+    /// A public name leads to this machine. A rule for the name can't mean that: whoever has the name could make it
+    /// lead here at any time.
+    #[error(
+        "{host} claims to be this machine, or a service of its network. Fetch that by its own name or address."
+    )]
+    Disguised {
         /// The host.
         host: String,
     },
@@ -194,6 +203,9 @@ impl Journey<'_> {
                     false => Ok(Fetched::Refused(status)),
                 };
             };
+            if next.as_str().len() > ADDRESS_BYTES {
+                return Err(FetchError::Invalid("it leads to one that is longer than 2000 bytes".to_owned()));
+            }
             let is_here = next.host_str() == url.host_str();
             if !is_same_place(&url, &next) || (!is_here && self.permits.wants_a_call(&next)) {
                 return Ok(Fetched::Elsewhere { to: next, status });
@@ -225,6 +237,9 @@ impl Journey<'_> {
                 found
             }
         };
+        if literal.is_none() && !is_near && addresses.iter().any(|address| is_own(address.ip())) {
+            return Err(FetchError::Disguised { host: host.to_owned() });
+        }
         // One private address among public ones is enough: the connection may take any of them.
         let is_private = is_near || addresses.iter().any(|address| !is_public(address.ip()));
         if is_private && !is_named {
@@ -284,7 +299,11 @@ impl Journey<'_> {
                 Body::File { media_type, path }
             }
             Form::Text => Body::Text(decode(&content_type, Form::Text, &bytes)),
-            Form::Html => Body::Text(converted(&content_type, bytes, url.clone()).await),
+            Form::Html => {
+                let made = converted(&content_type, bytes, url.clone()).await;
+                is_cut |= made.len() > MARKDOWN_BYTES;
+                Body::Text(made)
+            }
         };
         let code_text = status.canonical_reason().unwrap_or_default();
         Ok(Fetched::Page(Arc::new(Page {
@@ -325,6 +344,5 @@ fn is_same_place(from: &Url, to: &Url) -> bool {
         host.strip_prefix("www.").unwrap_or(host).to_owned()
     };
     let is_as_safe = to.scheme() == "https" || to.scheme() == from.scheme();
-    let is_short = to.as_str().len() <= ADDRESS_BYTES;
-    is_as_safe && is_short && check(to).is_ok() && to.port() == from.port() && bare(to) == bare(from)
+    is_as_safe && check(to).is_ok() && to.port() == from.port() && bare(to) == bare(from)
 }

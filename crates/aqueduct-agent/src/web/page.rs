@@ -7,7 +7,7 @@ use reqwest::Url;
 use super::markdown::{Links, to_markdown, windows};
 
 /// The longest Markdown that is made of a page.
-const MARKDOWN_BYTES: usize = 4 * 1024 * 1024;
+pub(super) const MARKDOWN_BYTES: usize = 4 * 1024 * 1024;
 
 /// How much of a page is looked at for what it is.
 const LOOKED_AT: usize = 1024;

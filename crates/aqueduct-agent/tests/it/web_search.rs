@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::host::{Host, Place, find, tool_results};
+use crate::host::{Host, Place, find, lines, tool_results};
 
 /// A call whose search the scripted model answers with these lines.
 fn call(answer: &str) -> String {
@@ -117,4 +117,29 @@ fn what_makes_no_sense_is_not_even_asked_about() {
         json!([{ "type": "addRules", "rules": [{ "toolName": "WebSearch" }], "behavior": "allow",
                  "destination": "localSettings" }])
     );
+}
+
+#[test]
+fn what_the_models_own_side_does_in_a_conversation_is_kept_as_it_came() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    let [asks, found] = searched("s1", json!([hit("One", "https://one.example/")]));
+    let citation = json!({
+        "type": "web_search_result_location", "url": "https://one.example/", "title": "One",
+        "encrypted_index": "i", "cited_text": "so",
+    });
+    let cited = json!({ "type": "text", "text": "So it is.", "citations": [citation] });
+    let blocks = [asks, found, cited];
+    host.say(&format!("@blocks {}", json!(blocks)));
+    let frames = host.turn();
+    let session = find(&frames, "result")["session_id"].as_str().unwrap().to_owned();
+    let kept: Vec<Value> = lines(&place.transcript(&session))
+        .into_iter()
+        .filter(|line| line["type"] == "assistant")
+        .flat_map(|line| line["message"]["content"].as_array().cloned().unwrap_or_default())
+        .collect();
+    assert_eq!(kept, blocks);
+    // And it goes back to the model: the conversation goes on behind it.
+    host.say("@say still here");
+    assert_eq!(find(&host.turn(), "result")["result"], "still here");
 }

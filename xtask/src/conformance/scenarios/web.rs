@@ -1,9 +1,8 @@
 //! The web tools: what is refused, denied and asked about, and a search that the model's side makes.
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::super::session::is_result;
 use super::super::stage::Stage;
 use super::{ASK, SKIP, Scenario, allow, deny, scenario, tool};
 
@@ -24,8 +23,7 @@ fn fetch_asked(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(ASK)?;
     session.initialize(&json!({}))?;
     session.user(&fetch("https://example.com/page"));
-    session.answer_request(deny)?;
-    session.result()?;
+    session.converse(deny)?;
     session.end()
 }
 
@@ -56,15 +54,15 @@ fn search(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(ASK)?;
     session.initialize(&json!({}))?;
     session.user(&tool("WebSearch", &json!({ "query": "news\n@say There are none." })));
-    session.answer_request(allow)?;
-    session.result()?;
+    session.converse(allow)?;
     session.end()
 }
 
 fn search_contradiction(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(ASK)?;
     session.initialize(&json!({}))?;
-    let input = json!({ "query": "news", "allowed_domains": ["a.example"], "blocked_domains": ["b.example"] });
+    let input =
+        json!({ "query": "news", "allowed_domains": ["a.example"], "blocked_domains": ["b.example"] });
     session.user(&tool("WebSearch", &input));
     session.result()?;
     session.end()
