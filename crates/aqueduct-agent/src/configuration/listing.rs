@@ -3,6 +3,7 @@ use aqueduct_rules::settings;
 use aqueduct_wire::json::Raw;
 use serde_json::{Map, Value, json};
 
+use super::check::check;
 use super::plain::plain;
 use super::scope::{Scope, file_of};
 use super::{Configuration, ConfigurationError};
@@ -33,7 +34,7 @@ impl Configuration {
         self.scopes.iter().map(in_short).collect()
     }
 
-    /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with its hooks.
+    /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with them.
     pub(crate) fn apply(&mut self, text: &str) -> Result<Vec<String>, ConfigurationError> {
         let (settings, errors) = settings::read("settings", text);
         if let Some(error) = errors.into_iter().next() {
@@ -43,8 +44,8 @@ impl Configuration {
             .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
         let hooks = hook::read_settings(Source::FlagSettings, "settings", text, &value);
-        let mistakes = hooks.mistakes.clone();
-        let scope = Scope { source: Source::FlagSettings, settings, value, hooks };
+        let mistakes = [hooks.mistakes.clone(), check("settings", text, &value)].concat();
+        let scope = Scope { source: Source::FlagSettings, settings, text: text.to_owned(), value, hooks };
         self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
         Ok(mistakes)
     }

@@ -19,7 +19,6 @@ use super::Turn;
 use crate::history::Entry;
 use crate::json_text::to_raw;
 use crate::moment::{self, fresh_uuid};
-use crate::side_call::{SideCallError, ask, text_of};
 use crate::transcript::{SystemLine, TranscriptError, UserLine};
 
 /// How much of the window is left free: for the answer, and for the summary itself.
@@ -190,23 +189,17 @@ impl Turn<'_> {
             return Err("There is nothing to sum up".to_owned());
         }
         let wishes = wishes.filter(|wishes| !wishes.is_empty());
-        let asked = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nAbove all: {wishes}"));
-        messages.push(Message { role: Role::User, content: to_raw(&Str::from(asked)) });
-        let model = self.model();
+        let ask = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nAbove all: {wishes}"));
+        messages.push(Message { role: Role::User, content: to_raw(&Str::from(ask)) });
         let request = Request {
-            model: model.clone(),
+            model: self.model(),
             max_tokens: SUMMARY_TOKENS,
             system: self.session.system_prompt_for(self.by).await,
             messages,
             thinking: Thinking::Off,
             ..Request::default()
         };
-        let (answer, spent) = ask(&self.session.models.get(&model), request, &self.cancel).await;
-        if let Some(spent) = spent {
-            self.session.count(&spent.model, &spent.usage, spent.took);
-        }
-        let text = text_of(&answer.map_err(|error| error.to_string())?);
-        Some(text).filter(|text| !text.trim().is_empty()).ok_or(SideCallError::Silent.to_string())
+        self.session.ask_aside(request, &self.cancel).await
     }
 }
 
