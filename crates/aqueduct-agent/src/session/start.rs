@@ -261,6 +261,7 @@ pub(crate) async fn start(
         roster: Arc::new(roster),
         crew: Arc::default(),
         errands: ways.errands,
+        web: Default::default(),
         owner: None,
         plan: environment.config.join("plans").join(format!("{id}.md")),
         notices: ways.notices,

@@ -38,6 +38,7 @@ const RULES: &[FieldRule] = &[
     rule("control_response", "response.response.pid", Rule::Shape),
     rule("*", "*.durationMs", Rule::Shape),
     rule("*", "*.totalDurationMs", Rule::Shape),
+    rule("*", "*.durationSeconds", Rule::Shape),
     rule("user/tool_result", "tool_use_result.outputFile", Rule::Shape),
     rule("system/task_notification", "output_file", Rule::Shape),
     rule("system/task_progress", "usage.total_tokens", Rule::Shape),
