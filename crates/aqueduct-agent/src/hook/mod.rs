@@ -7,6 +7,7 @@
 
 mod callback;
 mod command_hook;
+mod elicitation_events;
 mod event;
 mod fire;
 mod frames;
@@ -26,6 +27,7 @@ mod tool_events;
 mod turn_events;
 
 pub(crate) use command_hook::{CommandHook, HooksRead, read as read_settings};
+pub(crate) use elicitation_events::{Consultation, Word};
 pub(crate) use hooks::Hooks;
 pub(crate) use outcome::{Outcome, Verdict};
 pub(crate) use plugin_hooks::of_plugins;

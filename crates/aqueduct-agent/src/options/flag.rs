@@ -1,6 +1,6 @@
 //! The table of flags: names, what follows them, what they do.
 
-use super::{InputFormat, Options, OutputFormat};
+use super::{InputFormat, Options, OutputFormat, Setup};
 
 /// A flag: one row of [`FLAGS`].
 pub(super) struct Flag {
@@ -60,6 +60,14 @@ fn ignore(_: &mut Options, _: &str) -> Result<(), String> {
     Ok(())
 }
 
+fn thinking(options: &mut Options, value: &str) -> Result<(), String> {
+    if !["adaptive", "enabled", "disabled"].contains(&value) {
+        return Err(format!("{value} is no way of thinking: adaptive or disabled"));
+    }
+    options.thinking = Some(value.to_owned());
+    Ok(())
+}
+
 const fn flag(names: &'static [&'static str], takes: Takes, help: &'static str) -> Flag {
     Flag { names, takes, help }
 }
@@ -95,6 +103,24 @@ pub(super) const FLAGS: &[Flag] = &[
         &["--await-initialize"],
         Nothing(|o| o.await_initialize = true),
         "Refuse any first line but initialize",
+    ),
+    flag(
+        &["--init"],
+        Nothing(|o| o.setup = Some(Setup::Init)),
+        "Run the Setup hooks before the session begins",
+    ),
+    flag(
+        &["--init-only"],
+        Nothing(|o| {
+            o.setup = Some(Setup::Init);
+            o.only_setup = true;
+        }),
+        "Run the Setup and SessionStart hooks, and exit",
+    ),
+    flag(
+        &["--maintenance"],
+        Nothing(|o| o.setup = Some(Setup::Maintenance)),
+        "As --init, for looking after a project",
     ),
     flag(
         &["--session-mirror"],
@@ -186,7 +212,7 @@ pub(super) const FLAGS: &[Flag] = &[
         Value("N", number!(max_thinking_tokens, "a number of tokens")),
         "How much the model may think",
     ),
-    flag(&["--thinking"], Value("adaptive|disabled", text!(thinking)), "Whether the model thinks"),
+    flag(&["--thinking"], Value("adaptive|disabled", thinking), "Whether the model thinks"),
     flag(&["--effort"], Value("LEVEL", text!(effort)), "low, medium, high, xhigh or max"),
     flag(&["--betas"], Several("NAMES", betas), "Beta features of the API"),
     flag(

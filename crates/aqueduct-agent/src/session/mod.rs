@@ -40,7 +40,7 @@ use crate::outbox::Outbox;
 use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
 use crate::prompt_queue::PromptQueue;
-use crate::subagent::Subagent;
+use crate::subagent::{EFFORTS, Subagent};
 use crate::tool::{Form, Hidden, Offer, TOOLS, Workshop};
 use crate::transcript::{Mirror, Stamp};
 
@@ -187,7 +187,11 @@ impl Session {
     /// How hard the model thinks: what was asked for, or the model's own way.
     pub(crate) fn effort(&self) -> Option<String> {
         let own = || Some(price::card(&self.model())?.effort?.to_owned());
-        self.options.effort.clone().or_else(own)
+        let set = || {
+            let configuration = self.configuration();
+            configuration.text("effortLevel").filter(|level| EFFORTS.contains(level)).map(str::to_owned)
+        };
+        self.options.effort.clone().or_else(set).or_else(own)
     }
 
     /// Whether the host can be asked for permission: its answers come as frames.

@@ -25,14 +25,14 @@ use crate::journal::Journal;
 use crate::mcp::{MANAGED_SERVERS, Mcp, Places, SourceError, Sources};
 use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::moment::fresh_uuid;
-use crate::options::{InputFormat, Options};
+use crate::options::{InputFormat, Options, split_list};
 use crate::outbox::Outbox;
 use crate::output_style::{OutputStyles, StyleSources};
 use crate::plugin::Plugins;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::recipe::{Shelf, ShelfSources};
-use crate::subagent::{Errand, Place, Roster, RosterSources};
+use crate::subagent::{EFFORTS, Errand, Place, Roster, RosterSources};
 use crate::tool::{FileStates, Form, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
 
@@ -86,6 +86,14 @@ pub(crate) enum StartError {
     /// `--json-schema` can't be used.
     #[error("Error: --json-schema {0}")]
     Form(String),
+    /// `--agent` names nobody. Where a host may bring one, that is known later.
+    #[error("Error: --agent '{name}' not found. Available agents: {known}")]
+    Agent {
+        /// Who was wanted.
+        name: String,
+        /// Who is there.
+        known: String,
+    },
     /// A script can't be read.
     #[error("Error: {0}")]
     Script(String),
@@ -211,6 +219,14 @@ pub(crate) async fn start(
     if let Some(agents) = &options.agents {
         warnings.extend(roster.take_in(Place::Flag, agents));
     }
+    warnings.extend(unknown_names(&environment, &configuration, &styles, &roster, &options));
+    if options.input == InputFormat::Text
+        && let Some(name) = options.agent.as_ref().filter(|name| roster.find(name).is_none())
+    {
+        let known: Vec<String> = roster.all().iter().map(|agent| agent.name.clone()).collect();
+        return Err(StartError::Agent { name: name.clone(), known: known.join(", ") });
+    }
+    options.effort = options.effort.filter(|level| EFFORTS.contains(&level.as_str()));
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {
         Checkpoints::off()
@@ -309,6 +325,44 @@ pub(crate) async fn start(
     let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
     session.state().untold = warnings.iter().map(bare).collect();
     Ok(Started { session, dialogue, warnings, source })
+}
+
+/// Names on the command line and in settings that nothing has.
+fn unknown_names(
+    environment: &Environment,
+    configuration: &Configuration,
+    styles: &OutputStyles,
+    roster: &Roster,
+    options: &Options,
+) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut set = |key: &str, is_known: &dyn Fn(&str) -> bool| {
+        let unknown = configuration.text(key).filter(|name| !is_known(name));
+        if let (Some(name), Some(place)) = (unknown, configuration.place(key)) {
+            wrong.push(format!("{place}: {key}: there is no {name:?}; it is ignored"));
+        }
+    };
+    set("outputStyle", &|name| styles.names().iter().any(|known| known == name));
+    // A host may bring it later, and is told then.
+    if options.input == InputFormat::Text {
+        set("agent", &|name| roster.find(name).is_some());
+    }
+    let rules =
+        [("--allowed-tools", &options.allowed_tools), ("--disallowed-tools", &options.disallowed_tools)];
+    for (flag, lists) in rules {
+        for rule in lists.iter().flat_map(|list| split_list(list)) {
+            if let Err(error) = aqueduct_rules::Rule::parse(&rule) {
+                wrong.push(format!("Warning: {flag}: {error}"));
+            }
+        }
+    }
+    if let Some(level) = options.effort.as_ref().filter(|level| !EFFORTS.contains(&level.as_str())) {
+        wrong.push(format!("Warning: --effort: {level} is none of {}; it is ignored", EFFORTS.join(", ")));
+    }
+    for folder in options.directories.iter().filter(|folder| !environment.cwd.join(folder).is_dir()) {
+        wrong.push(format!("Warning: --add-dir: {} is no folder", folder.display()));
+    }
+    wrong
 }
 
 fn start_options(options: &Options) -> Result<StartOptions, StartError> {

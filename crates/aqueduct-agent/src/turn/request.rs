@@ -6,6 +6,8 @@ use aqueduct_rules::Mode;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Json as _, Raw, Str};
 
+use serde_json::Value;
+
 use super::Turn;
 use crate::session::ThinkingLimit;
 
@@ -67,6 +69,11 @@ impl Turn<'_> {
                 tokens.clamp(MIN_THINKING_TOKENS, max_tokens.saturating_sub(1).max(MIN_THINKING_TOKENS)),
             ),
             (None, Some("adaptive" | "enabled")) => Thinking::Adaptive,
+            (None, _)
+                if self.session.configuration().get("alwaysThinkingEnabled") == Some(&Value::Bool(false)) =>
+            {
+                Thinking::Off
+            }
             // Where nobody says, the model's own way.
             (None, _) if thinks == Some(Thinks::Adaptive) => Thinking::Adaptive,
             (None, _) => Thinking::Off,

@@ -124,3 +124,29 @@ fn what_looks_like_a_skill_or_a_command_and_is_none_is_named() {
     /proj/.claude/agents:1: this must be a folder
     ");
 }
+
+#[test]
+fn names_that_nothing_has_are_told() {
+    let place = Place::new();
+    place.write_home(
+        ".claude/settings.json",
+        "{\n  \"outputStyle\": \"Nowhere\",\n  \"agent\": \"nobody\"\n}",
+    );
+    let flags = ["--effort", "huge", "--allowed-tools", "Bash( ls", "--add-dir", "nowhere"];
+    let output = place.command(&[&["-p", "@say fine"], &flags[..]].concat()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
+    let home = place.home().display().to_string();
+    let said = String::from_utf8_lossy(&output.stderr).replace(&home, "/home/ada");
+    insta::assert_snapshot!(said.trim_end(), @r#"
+    /home/ada/.claude/settings.json:2: outputStyle: there is no "Nowhere"; it is ignored
+    /home/ada/.claude/settings.json:3: agent: there is no "nobody"; it is ignored
+    Warning: --allowed-tools: rule `Bash( ls` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
+    Warning: --effort: huge is none of low, medium, high, xhigh, max; it is ignored
+    Warning: --add-dir: nowhere is no folder
+    "#);
+    let refused = place.command(&["-p", "x", "--agent", "nobody"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--agent 'nobody' not found"));
+    let refused = place.command(&["-p", "x", "--thinking", "maybe"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+}
