@@ -192,3 +192,40 @@ fn skills_of_folders_above_beside_and_below_are_found() {
     host.say(&format!("@tool Read {{\"file_path\":\"below/file.txt\"}}\n{}", call("below", "")));
     assert_eq!(result(&host.turn()), "below");
 }
+
+/// A skill that refuses commands with its own hook.
+const GUARDING: &str = "description: d\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: \"echo not with me >&2; exit 2\"\n          once: ONCE";
+
+#[test]
+fn hooks_of_a_skill_run_from_its_first_call_on() {
+    let place = Place::new();
+    place.trust();
+    skill(&place, "guard", &GUARDING.replace("ONCE", "false"), "@say on guard");
+    skill(&place, "short", &GUARDING.replace("ONCE", "true"), "@say on guard");
+    let bash = "@tool Bash {\"command\":\"echo ran\"}";
+    let refused = |frames: &[Value]| tool_results(frames)[0]["content"].to_string().contains("not with me");
+    for (name, later) in [("guard", true), ("short", false)] {
+        let mut host = place.start(&["--allowed-tools", "Bash"]);
+        host.say(bash);
+        assert!(!refused(&host.turn()));
+        host.say(&call(name, ""));
+        host.turn();
+        host.say(bash);
+        assert!(refused(&host.turn()), "{name}");
+        host.say(bash);
+        assert_eq!(refused(&host.turn()), later, "{name}");
+    }
+}
+
+#[test]
+fn hooks_of_a_skill_do_not_run_where_the_folder_is_not_trusted() {
+    let place = Place::new();
+    skill(&place, "guard", &GUARDING.replace("ONCE", "false"), "@tool Bash {\"command\":\"echo ran\"}");
+    let mut host = place.start(&["--allowed-tools", "Bash"]);
+    host.say("/guard");
+    let frames = host.turn();
+    assert_eq!(tool_results(&frames)[0]["content"], "ran");
+    let notes = frames.iter().filter(|frame| frame["subtype"] == "informational");
+    let notes: Vec<&str> = notes.filter_map(|frame| frame["content"].as_str()).collect();
+    assert_eq!(notes, ["hooks of /guard don't run: this folder is not trusted."]);
+}
