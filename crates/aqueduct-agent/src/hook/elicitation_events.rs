@@ -17,8 +17,11 @@ use crate::tool::Notice;
 #[derive(Debug, Clone)]
 pub(crate) struct Consultation {
     about: About,
-    word: Arc<Mutex<Option<oneshot::Sender<Option<oneshot::Receiver<Outcome>>>>>>,
+    word: Arc<Mutex<Option<Listener>>>,
 }
+
+/// Who waits for the word: gets the hooks that run, if there are any.
+type Listener = oneshot::Sender<Option<oneshot::Receiver<Outcome>>>;
 
 #[derive(Debug, Clone)]
 enum About {
