@@ -5,7 +5,6 @@
 //! a text may hold `: ` without quotes. What lies deeper is passed over, and whoever needs it says so.
 
 mod file;
-mod nested;
 mod scalar;
 
 pub(crate) use file::{Unreadable, read_file, read_settings};
@@ -46,8 +45,6 @@ pub(crate) struct Entry {
     pub(crate) value: Value,
     /// The lines of the items, where they stand below the key.
     pub(crate) items: Vec<usize>,
-    /// The lines below the key, as they are.
-    below: String,
 }
 
 /// What a key says.
@@ -167,27 +164,6 @@ impl<'t> FrontMatter<'t> {
         }
     }
 
-    /// What lies below a key as the text of a JSON object with that key, line by line as in the file.
-    pub(crate) fn nested(&mut self, key: &str) -> Option<String> {
-        let entry = self.get(key)?;
-        let (line, what) = (entry.line, format!("{key} must stand below it, line by line"));
-        let below = match &entry.value {
-            Value::Nothing => return None,
-            Value::Deeper | Value::List(_) if !entry.below.is_empty() => entry.below.clone(),
-            _ => {
-                self.wrong(line, &what);
-                return None;
-            }
-        };
-        match nested::to_json(key, line, &below) {
-            Ok(text) => Some(text),
-            Err(mistake) => {
-                self.mistakes.push(mistake);
-                None
-            }
-        }
-    }
-
     /// The line of a key; the first, where it is not there.
     pub(crate) fn line(&self, key: &str) -> usize {
         self.get(key).map_or(1, |entry| entry.line)
@@ -281,8 +257,7 @@ impl<'l> Lines<'l> {
                     let is_item = |line: &&str| line.trim_start().starts_with('-');
                     let lines = self.lines[below..self.at].iter().zip(below + 2..);
                     let items = lines.filter(|(line, _)| is_item(line)).map(|(_, number)| number).collect();
-                    let below = self.lines[below..self.at].join("\n");
-                    found.entries.push(Entry { key: key.to_owned(), line: number, value, items, below });
+                    found.entries.push(Entry { key: key.to_owned(), line: number, value, items });
                 }
                 Err(what) => {
                     found.wrong(number, &format!("{key}: {what}"));

@@ -18,13 +18,6 @@ pub(crate) struct HooksPolicy {
     pub(crate) policy_hooks: usize,
 }
 
-impl HooksPolicy {
-    /// Whether only the organisation's hooks run, if any.
-    pub(crate) fn is_off(self) -> bool {
-        self.disabled_by_policy || self.managed_only || self.all_disabled
-    }
-}
-
 impl Configuration {
     /// The hooks that may run. Those of a folder that is not trusted may not: they are commands that came with
     /// the folder.

@@ -35,8 +35,6 @@ pub(crate) struct CommandHook {
     pub(super) timeout: Option<Duration>,
     /// Nobody waits for it.
     pub(super) is_async: bool,
-    /// It runs no more once it has run.
-    pub(super) is_for_once: bool,
     /// A permission rule that the call must match.
     pub(super) condition: Option<String>,
     /// Which settings it comes from.
@@ -45,14 +43,6 @@ pub(crate) struct CommandHook {
     pub(super) root: Option<PathBuf>,
     /// The hook as it was written.
     pub(super) config: Value,
-}
-
-impl CommandHook {
-    /// Whether it is the same hook as another one.
-    pub(super) fn is(&self, other: &CommandHook) -> bool {
-        (self.event.name, &self.matcher_text) == (other.event.name, &other.matcher_text)
-            && (&self.command, &self.condition) == (&other.command, &other.condition)
-    }
 }
 
 /// The hooks of one settings file.
@@ -206,7 +196,6 @@ impl Reading<'_> {
             command: command.to_owned(),
             timeout,
             is_async,
-            is_for_once: is_set("once"),
             condition,
             source: self.source,
             root: None,

@@ -10,7 +10,6 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::brought::Brought;
 use super::callback::{self, CallbackHook};
 use super::command_hook::CommandHook;
 use super::occasion::Occasion;
@@ -31,8 +30,6 @@ const ALWAYS_SHOWN: &[&str] = &["SessionStart", "Setup"];
 #[derive(Debug)]
 pub(crate) struct Hooks {
     callbacks: Mutex<Vec<CallbackHook>>,
-    /// Those of skills and subagents.
-    pub(super) brought: Mutex<Vec<Brought>>,
     tasks: Arc<Mutex<JoinSet<()>>>,
     leftovers: Arc<Mutex<JoinSet<()>>>,
     room: Arc<Semaphore>,
@@ -43,7 +40,6 @@ impl Default for Hooks {
     fn default() -> Self {
         Hooks {
             callbacks: Mutex::default(),
-            brought: Mutex::default(),
             tasks: Arc::default(),
             leftovers: Arc::default(),
             room: Arc::new(Semaphore::new(AT_ONCE)),
@@ -98,11 +94,7 @@ impl Session {
         let mut commands: Vec<CommandHook> = Vec::new();
         {
             let configuration = self.configuration();
-            let is_off = configuration.hooks_policy().is_off();
-            let brought = lock(&self.hooks.brought);
-            let counts = |brought: &&Brought| !is_off && brought.counts(occasion);
-            let all = configuration.hooks().chain(brought.iter().filter(counts).map(|brought| &brought.hook));
-            for hook in all {
+            for hook in configuration.hooks() {
                 let is_meant = hook.event.name == occasion.event.name && hook.matcher.fits(subject);
                 let is_known = || {
                     let same = |known: &CommandHook| {
@@ -116,10 +108,6 @@ impl Session {
             }
         }
         commands.retain(|hook| hook.condition.as_deref().is_none_or(|rule| self.matches(rule, occasion)));
-        lock(&self.hooks.brought).retain(|brought| {
-            let runs_now = |hook: &CommandHook| brought.hook.is(hook) && brought.counts(occasion);
-            !(brought.hook.is_for_once && commands.iter().any(runs_now))
-        });
         let mut hooks: Vec<Hook> = commands.into_iter().map(|hook| Hook::Command(Box::new(hook))).collect();
         if occasion.calls_host {
             let callbacks = lock(&self.hooks.callbacks);
@@ -135,7 +123,6 @@ impl Session {
     pub(crate) fn has_hooks(&self, event: &HookEvent<'_>) -> bool {
         let name = event.as_str();
         self.configuration().hooks().any(|hook| hook.event.name == name)
-            || lock(&self.hooks.brought).iter().any(|brought| brought.hook.event.name == name)
             || lock(&self.hooks.callbacks).iter().any(|hook| hook.event.name == name)
     }
 

@@ -5,7 +5,6 @@
 //! function of its own on [`crate::session::Session`], in one of the `*_events` files. A hook that fails, hangs or
 //! answers with rubbish costs a note, and no more than its event can be refused.
 
-mod brought;
 mod callback;
 mod command_hook;
 mod elicitation_events;
@@ -27,7 +26,6 @@ mod task_events;
 mod tool_events;
 mod turn_events;
 
-pub(crate) use brought::brought;
 pub(crate) use command_hook::{CommandHook, HooksRead, read as read_settings};
 pub(crate) use elicitation_events::{Consultation, Word};
 pub(crate) use hooks::Hooks;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use crate::front_matter::{FrontMatter, Mistake, Unreadable, read_file};
-use crate::hook;
 use crate::options::split_list;
 use crate::plugin::Plugin;
 use crate::subagent::EFFORTS;
@@ -37,7 +36,6 @@ const KEYS: &[&str] = &[
     "version",
     "author",
     "tags",
-    "hooks",
     "effort",
     "shell",
     "paths",
@@ -64,8 +62,6 @@ pub(crate) struct Recipe {
     pub(crate) is_for_model: bool,
     /// It wants a conversation of its own, with this kind of agent if it names one.
     pub(crate) fork: Option<Option<String>>,
-    /// Hooks that run from its first call on, as a settings text.
-    pub(crate) hooks: Option<String>,
     /// What kind of recipe it is.
     pub(crate) kind: Kind,
     /// Whose it is.
@@ -152,7 +148,6 @@ impl Recipe {
             is_for_users: matter.truth("user-invocable").unwrap_or(true),
             is_for_model: !matter.truth("disable-model-invocation").unwrap_or(false),
             fork: fork(&mut matter),
-            hooks: matter.nested("hooks"),
             kind,
             origin,
             plugin: None,
@@ -162,9 +157,7 @@ impl Recipe {
         };
         let mistakes = matter.mistakes.drain(..);
         let told = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
-        let mut told: Vec<String> = in_order(mistakes.collect()).into_iter().map(told).collect();
-        told.extend(hook::brought(&recipe.path, recipe.hooks.as_deref()).mistakes);
-        (Some(recipe), told)
+        (Some(recipe), in_order(mistakes.collect()).into_iter().map(told).collect())
     }
 
     /// What it says, read now.

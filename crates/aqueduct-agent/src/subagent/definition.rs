@@ -1,7 +1,5 @@
 //! What a kind of subagent is.
 
-use std::path::PathBuf;
-
 use aqueduct_rules::Mode;
 
 use crate::tool::TOOLS;
@@ -42,8 +40,6 @@ pub(crate) struct Definition {
     pub(crate) is_without_memory: bool,
     /// The skills that it begins with.
     pub(crate) skills: Vec<String>,
-    /// Hooks that run in it, as a settings text, and the file in which they stand.
-    pub(crate) hooks: Option<(PathBuf, String)>,
     /// Whose it is.
     pub(crate) whose: Whose,
 }
@@ -77,7 +73,6 @@ impl Definition {
             is_background: false,
             is_without_memory: false,
             skills: Vec::new(),
-            hooks: None,
             whose,
         }
     }

@@ -6,7 +6,6 @@ use aqueduct_rules::Mode;
 
 use super::definition::{self, Definition, Whose};
 use crate::front_matter::{FrontMatter, Mistake, read_file};
-use crate::hook;
 use crate::options::split_list;
 
 /// What means something in the front matter of a subagent.
@@ -22,7 +21,6 @@ const KEYS: &[&str] = &[
     "background",
     "skills",
     "omitClaudeMd",
-    "hooks",
     // For screens.
     "color",
     // Of the Agent Skills format, and of other programs. They change nothing here.
@@ -35,7 +33,7 @@ const KEYS: &[&str] = &[
 const COLORS: &[&str] = &["red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan"];
 
 /// What other programs honour, and this one does not.
-const UNKNOWN_HERE: &[&str] = &["mcpServers", "memory", "isolation", "initialPrompt"];
+const UNKNOWN_HERE: &[&str] = &["mcpServers", "hooks", "memory", "isolation", "initialPrompt"];
 
 /// Reads a file. Gives what is wrong with it, too; one without a description is nobody the model could
 /// choose.
@@ -56,11 +54,7 @@ pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String
     let mut mistakes: Vec<Mistake> = matter.mistakes.drain(..).collect();
     mistakes.sort_by_key(|mistake| mistake.line);
     let told = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
-    let mut told: Vec<String> = mistakes.into_iter().map(told).collect();
-    if let Some((_, hooks)) = definition.as_ref().and_then(|definition| definition.hooks.as_ref()) {
-        told.extend(hook::brought(path, Some(hooks)).mistakes);
-    }
-    (definition, told)
+    (definition, mistakes.into_iter().map(told).collect())
 }
 
 fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose) -> Option<Definition> {
@@ -91,7 +85,6 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose) -> Option
     matter.one_of("color", COLORS);
     definition.is_background = matter.truth("background").unwrap_or(false);
     definition.is_without_memory = matter.truth("omitClaudeMd").unwrap_or(false);
-    definition.hooks = matter.nested("hooks").map(|hooks| (path.to_owned(), hooks));
     definition.skills = matter.list("skills", split_list).unwrap_or_default();
     Some(definition)
 }

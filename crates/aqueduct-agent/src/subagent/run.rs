@@ -150,21 +150,10 @@ impl Session {
         let identity = &member.identity;
         let agent = self.engage(order, identity);
         let cancel = member.cancel();
-        if let Some((path, hooks)) = &order.definition.hooks {
-            let counts = order.definition.whose != Whose::Project || self.configuration().is_trusted();
-            match counts {
-                true => self.bring_hooks(path, hooks, Some(&identity.id)),
-                false => {
-                    let note = format!("hooks of {} don't run: this folder is not trusted.", identity.kind);
-                    self.send_note(&note, "notice").await;
-                }
-            }
-        }
         let begun = self.subagent_started(identity, &cancel).await;
         let contexts = begun.contexts.iter().map(|text| format!("SubagentStart hook: {text}")).collect();
         let mut dialogue = self.sidechain(&agent);
         let report = Turn::of(self, &mut dialogue, &agent, cancel).serve(&order.prompt, contexts).await;
-        self.take_hooks_back(&identity.id);
         let written = make_private_among_others(&self.workshop.spool)
             .and_then(|()| std::fs::write(&member.output, &report.text));
         if let Err(error) = written {

@@ -240,18 +240,6 @@ impl Turn<'_> {
 
     async fn begin_recipe(&mut self, recipe: &Recipe) {
         let session = self.session;
-        let counts = recipe.origin != Origin::Project || session.configuration().is_trusted();
-        if let Some(hooks) = &recipe.hooks {
-            match counts {
-                true => session.bring_hooks(&recipe.path, hooks, self.agent().map(|agent| agent.id.as_str())),
-                false => {
-                    let why = "this folder is not trusted";
-                    session
-                        .send_note(&format!("hooks of /{} don't run: {why}.", recipe.name), "notice")
-                        .await;
-                }
-            }
-        }
         if self.by.is_some() {
             // Model and rules of a subagent are its kind's.
             return;

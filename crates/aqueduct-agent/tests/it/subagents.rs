@@ -241,7 +241,7 @@ fn mistakes_in_agent_files_are_named_and_the_rest_works() {
     /proj/.claude/agents/odd.md:4: tols is not known here and is ignored
     /proj/.claude/agents/odd.md:5: permissionMode: unknown permission mode `sideways`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk
     /proj/.claude/agents/odd.md:6: maxTurns must be a number above 0
-    /proj/.claude/agents/odd.md:7: hooks must stand below it, line by line
+    /proj/.claude/agents/odd.md:7: hooks has no effect here
     /proj/.claude/agents/silent.md:1: an agent needs a description, for the model to choose by; it is left out
     ");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
@@ -329,30 +329,4 @@ fn a_copy_of_the_conversation_says_who_the_subagent_is() {
     let first = &copies[0]["entries"][0];
     assert_eq!((&first["type"], &first["agentType"]), (&json!("agent_metadata"), &json!("general-purpose")));
     assert!(copies.iter().any(|copy| copy.to_string().contains("copied")));
-}
-
-#[test]
-fn hooks_of_an_agents_file_run_in_it_alone() {
-    let place = Place::new();
-    place.trust();
-    let record = "cat >> \"$CLAUDE_PROJECT_DIR/told.jsonl\"";
-    let hook = format!("    - hooks:\n        - type: command\n          command: {record}\n");
-    place.write(
-        ".claude/agents/watched.md",
-        &format!("---\nname: watched\ndescription: d\nhooks:\n  PreToolUse:\n{hook}  Stop:\n{hook}---\nx\n"),
-    );
-    let mut host = place.start(&["--allowed-tools", "Bash"]);
-    let task = json!({
-        "description": "d", "prompt": "@tool Bash {\"command\":\"echo sub\"}", "subagent_type": "watched",
-        "run_in_background": false,
-    });
-    host.say(&format!("@tool Agent {task}\n@tool Bash {{\"command\":\"echo main\"}}"));
-    host.turn();
-    let told = place.read("told.jsonl").unwrap();
-    let told: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let told: Vec<(&str, &str)> = told
-        .iter()
-        .map(|told| (told["hook_event_name"].as_str().unwrap(), told["agent_type"].as_str().unwrap()))
-        .collect();
-    assert_eq!(told, [("PreToolUse", "watched"), ("SubagentStop", "watched")]);
 }
