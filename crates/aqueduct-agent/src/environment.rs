@@ -2,7 +2,7 @@
 //! reach this crate.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What the program knows of the machine.
 #[derive(Debug, Clone)]
@@ -26,16 +26,6 @@ impl Environment {
     pub fn variable(&self, name: &str) -> Option<&str> {
         let (_, value) = self.variables.iter().rev().find(|(key, _)| key == OsStr::new(name))?;
         value.to_str().filter(|value| !value.is_empty())
-    }
-
-    /// The `.claude` folders of the project: that of the working directory, then those of the folders above it up
-    /// to the repository's root, or to the file system's where there is none. The user's own is not among them.
-    pub(crate) fn project_folders(&self) -> Vec<PathBuf> {
-        let is_root = |folder: &Path| folder.join(".git").exists();
-        let above = self.cwd.ancestors().position(is_root).map_or(usize::MAX, |steps| steps + 1);
-        let folders = self.cwd.ancestors().take(above).map(|folder| folder.join(".claude"));
-        let is_users = |folder: &PathBuf| *folder == self.config || *folder == self.home.join(".claude");
-        folders.filter(|folder| !is_users(folder)).collect()
     }
 
     /// Sets variables, in place of those of the same name.

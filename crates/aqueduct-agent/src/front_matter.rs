@@ -2,13 +2,15 @@
 //!
 //! It is YAML, of which people use little here: texts, truth values and lists, one level deep. That much is
 //! read, strictly enough to name a mistake with its line, and kindly enough to take what people really write:
-//! a text may hold `: ` without quotes. What lies deeper is passed over, and whoever needs it says so.
+//! a text may hold `: ` without quotes. What lies deeper is read by whoever needs it.
 
 mod file;
+mod nested;
 mod scalar;
 
 pub(crate) use file::{Unreadable, read_file, read_settings};
 
+use nested::Nested;
 use scalar::{flow_list, quoted};
 
 /// The line that opens and closes front matter.
@@ -57,7 +59,7 @@ pub(crate) enum Value {
     /// A list of texts.
     List(Vec<String>),
     /// Something deeper.
-    Deeper,
+    Deeper(Nested),
 }
 
 /// Something that is wrong with a file.
@@ -106,7 +108,7 @@ impl<'t> FrontMatter<'t> {
         match &entry.value {
             Value::Text(text) => Some(text.clone()).filter(|text| !text.is_empty()),
             Value::Nothing => None,
-            Value::List(_) | Value::Deeper => {
+            Value::List(_) | Value::Deeper(_) => {
                 let line = entry.line;
                 self.wrong(line, &format!("{key} must be a text"));
                 None
@@ -143,12 +145,25 @@ impl<'t> FrontMatter<'t> {
             Value::Text(text) => Some(split(text)),
             Value::List(items) => Some(items.clone()),
             Value::Nothing => Some(Vec::new()),
-            Value::Deeper => {
+            Value::Deeper(_) => {
                 let line = entry.line;
                 self.wrong(line, &format!("{key} must be a list"));
                 None
             }
         }
+    }
+
+    /// What lies below a key, as JSON with everything on the line where it stood. A text or a list is a mistake.
+    pub(crate) fn nested(&mut self, key: &str) -> Option<String> {
+        let entry = self.get(key)?;
+        let read = match &entry.value {
+            Value::Nothing => return None,
+            Value::Deeper(nested) => nested.to_json(key),
+            Value::Text(_) | Value::List(_) => {
+                Err(Mistake { line: entry.line, what: format!("{key} must have members below it") })
+            }
+        };
+        read.map_err(|mistake| self.mistakes.push(mistake)).ok()
     }
 
     /// Names the keys that mean nothing.
@@ -183,7 +198,7 @@ impl<'t> FrontMatter<'t> {
             Unread::Keys(keys) => keys.iter().any(|unread| unread == key),
         };
         let is_other =
-            self.get(key).is_some_and(|entry| matches!(entry.value, Value::List(_) | Value::Deeper));
+            self.get(key).is_some_and(|entry| matches!(entry.value, Value::List(_) | Value::Deeper(_)));
         if !is_named && !is_other {
             self.wrong(self.line(key), what);
         }
@@ -283,8 +298,9 @@ impl<'l> Lines<'l> {
             Some('[') if rest.contains("] [") => Ok(Value::Text(without_comment(rest).to_owned())),
             Some('[') => flow_list(rest).map(Value::List),
             Some('{') => {
-                self.inside();
-                Ok(Value::Deeper)
+                let first = self.at + 1;
+                let lines = std::iter::once(rest).chain(self.inside()).map(str::to_owned).collect();
+                Ok(Value::Deeper(Nested { lines, first }))
             }
             Some(_) => {
                 let mut text = without_comment(rest).to_owned();
@@ -302,9 +318,11 @@ impl<'l> Lines<'l> {
     fn below(&mut self) -> Value {
         let next = self.lines[self.at..].iter().find(|line| !is_blank(line)).map(|line| line.trim_start());
         if !next.is_some_and(|line| line == "-" || line.starts_with("- ")) {
+            let start = self.at;
             let is_deeper = self.inside().iter().any(|line| !is_blank(line));
-            return if is_deeper { Value::Deeper } else { Value::Nothing };
+            return if is_deeper { self.since(start) } else { Value::Nothing };
         }
+        let start = self.at;
         let mut items = Vec::new();
         while let Some(line) = self.peek() {
             let inside = line.trim_start();
@@ -315,10 +333,12 @@ impl<'l> Lines<'l> {
                 match item.chars().next() {
                     Some('"' | '\'') => match quoted(item) {
                         Ok(text) => items.push(text),
-                        Err(_) => return self.give_up(),
+                        Err(_) => return self.give_up(start),
                     },
-                    Some('{' | '[') => return self.give_up(),
-                    _ if key_of(item).is_some_and(|(key, _)| !key.contains('(')) => return self.give_up(),
+                    Some('{' | '[') => return self.give_up(start),
+                    _ if key_of(item).is_some_and(|(key, _)| !key.contains('(')) => {
+                        return self.give_up(start);
+                    }
                     _ => items.push(without_comment(item).to_owned()),
                 }
             }
@@ -327,12 +347,19 @@ impl<'l> Lines<'l> {
         Value::List(items.into_iter().filter(|item| !item.is_empty()).collect())
     }
 
-    /// Passes over what is deeper than this.
-    fn give_up(&mut self) -> Value {
+    /// Passes over what is deeper than this, which began at `start`.
+    fn give_up(&mut self, start: usize) -> Value {
         while self.peek().is_some_and(|line| is_blank(line) || line.starts_with([' ', '\t', '-'])) {
             self.at += 1;
         }
-        Value::Deeper
+        self.since(start)
+    }
+
+    /// The lines since `start`, for whoever can read them.
+    fn since(&self, start: usize) -> Value {
+        let lines = self.lines[start..self.at].iter().map(|line| (*line).to_owned()).collect();
+        // The fence is line 1.
+        Value::Deeper(Nested { lines, first: start + 2 })
     }
 
     /// The lines that belong to a key because they are indented.

@@ -46,6 +46,8 @@ pub(super) struct Scope {
 pub(crate) struct Sources<'a> {
     /// The organisation's file, such as [`super::MANAGED_SETTINGS`].
     pub(crate) managed: &'a Path,
+    /// `--managed-settings`: what takes the place of that file where it is not there, as JSON text.
+    pub(crate) given_policy: Option<&'a str>,
     /// `--settings`: a file or a JSON text.
     pub(crate) settings: Option<&'a str>,
     /// `--setting-sources`: which of user, project and local count; all, where it is not given.
@@ -75,7 +77,10 @@ impl Configuration {
         if let Some(given) = sources.settings {
             configuration.add_given(environment, given)?;
         }
-        configuration.add_file(Source::PolicySettings, sources.managed);
+        match sources.given_policy.filter(|_| !sources.managed.exists()) {
+            Some(text) => configuration.add_text(Source::PolicySettings, "--managed-settings", text)?,
+            None => configuration.add_file(Source::PolicySettings, sources.managed),
+        }
         let untrusted = configuration.untrusted();
         configuration.warnings.extend(untrusted);
         configuration.warnings.extend(configuration.records.mistake());
@@ -144,7 +149,12 @@ impl Configuration {
                 Err(error) => return Err(ConfigurationError::SettingsFile { path, error }),
             }
         };
-        let problems = self.add(Source::FlagSettings, &name, &text);
+        self.add_text(Source::FlagSettings, &name, &text)
+    }
+
+    /// Adds what the command line says. Who says it there means it: a mistake is an error.
+    fn add_text(&mut self, source: Source, name: &str, text: &str) -> Result<(), ConfigurationError> {
+        let problems = self.add(source, name, text);
         match problems.into_iter().next() {
             Some(problem) => Err(ConfigurationError::SettingsText { problem }),
             None => Ok(()),

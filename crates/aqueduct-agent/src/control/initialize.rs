@@ -50,6 +50,9 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         if let Some(text) = request.plan_mode_instructions {
             state.plan_instructions = Some(text.to_string());
         }
+        if let Some(wants) = request.prompt_suggestions {
+            state.suggests = wants;
+        }
         if let Some(wants) = request.forward_subagent_text {
             state.forwards_text = wants;
         }
@@ -131,8 +134,8 @@ fn models(session: &Session) -> Vec<ModelInfo<'static>> {
         info.description = Some(format!("{what}{}", price.unwrap_or_default()).into());
         if let Some(card) = price::card(&resolved) {
             info.supports_effort = Some(card.effort.is_some());
-            info.supports_adaptive_thinking = Some(card.thinks == Thinks::Adaptive);
-            info.supports_thinking_off = Some(true);
+            info.supports_adaptive_thinking = Some(matches!(card.thinks, Thinks::Adaptive | Thinks::Always));
+            info.supports_thinking_off = Some(card.thinks != Thinks::Always);
         }
         info.resolved_model = Some(resolved.into());
         info

@@ -65,7 +65,9 @@ impl Library {
             library.mistakes.push(format!("{}:1: {what}", path.display()));
         }
         for found in &library.looked.found {
-            let (recipe, mistakes) = Recipe::read(found.kind, found.origin, found.name.clone(), &found.path);
+            let plugin = found.plugin.as_ref().map(|plugin| plugin.path.as_path());
+            let (recipe, mistakes) =
+                Recipe::read(found.kind, found.origin, found.name.clone(), &found.path, plugin);
             library.mistakes.extend(mistakes);
             let Some(mut recipe) = recipe else { continue };
             if let Some(plugin) = &found.plugin {

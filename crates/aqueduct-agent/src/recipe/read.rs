@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use aqueduct_rules::Source;
+
 use crate::front_matter::{FrontMatter, Mistake, Unreadable, read_file};
+use crate::hook::{CommandHook, of_front_matter};
 use crate::options::split_list;
 use crate::plugin::Plugin;
 use crate::subagent::EFFORTS;
@@ -29,6 +32,7 @@ const KEYS: &[&str] = &[
     "disable-model-invocation",
     "context",
     "agent",
+    "hooks",
     // Of the Agent Skills format, and of other programs. They change nothing here.
     "license",
     "compatibility",
@@ -42,11 +46,11 @@ const KEYS: &[&str] = &[
 ];
 
 /// A prompt in a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Recipe {
-    /// What it is called by: by its place.
+    /// What it is called by: the name of its place.
     pub(crate) name: String,
-    /// What it calls itself, where that is something else. It can be called by that, too.
+    /// What it calls itself, where that is something else. It is found by that as well.
     pub(crate) alias: Option<String>,
     /// What it is for.
     pub(crate) description: String,
@@ -66,6 +70,8 @@ pub(crate) struct Recipe {
     pub(crate) kind: Kind,
     /// Whose it is.
     pub(crate) origin: Origin,
+    /// Hooks that hold once it was called.
+    pub(crate) hooks: Vec<CommandHook>,
     /// The plugin that brings it.
     pub(crate) plugin: Option<Plugin>,
     /// Its file.
@@ -101,6 +107,15 @@ impl Origin {
             Origin::Plugin => "plugin",
         }
     }
+
+    /// The settings that have as much to say.
+    fn settings(self) -> Source {
+        match self {
+            Origin::User => Source::UserSettings,
+            Origin::Project => Source::ProjectSettings,
+            Origin::Plugin => Source::FlagSettings,
+        }
+    }
 }
 
 impl Recipe {
@@ -110,6 +125,7 @@ impl Recipe {
         origin: Origin,
         name: String,
         path: &Path,
+        plugin: Option<&Path>,
     ) -> (Option<Recipe>, Vec<String>) {
         let text = match read_file(path) {
             Ok(text) => text,
@@ -148,6 +164,7 @@ impl Recipe {
             is_for_users: matter.truth("user-invocable").unwrap_or(true),
             is_for_model: !matter.truth("disable-model-invocation").unwrap_or(false),
             fork: fork(&mut matter),
+            hooks: of_front_matter(&mut matter, origin.settings(), plugin),
             kind,
             origin,
             plugin: None,
@@ -158,6 +175,11 @@ impl Recipe {
         let mistakes = matter.mistakes.drain(..);
         let told = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
         (Some(recipe), in_order(mistakes.collect()).into_iter().map(told).collect())
+    }
+
+    /// Whether it is meant by this name.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.alias.as_deref() == Some(name)
     }
 
     /// What it says, read now.

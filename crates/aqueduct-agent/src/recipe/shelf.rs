@@ -1,12 +1,14 @@
 //! The recipes of a session.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::library::{Folder, Library};
 use super::read::{Kind, Origin, Recipe};
 use crate::environment::Environment;
 use crate::plugin::Plugin;
+use crate::project_folders::{FOLDER, project_folders};
 
 /// How much of a description the model is told, in characters.
 const LISTED_DESCRIPTION: usize = 300;
@@ -14,7 +16,7 @@ const LISTED_DESCRIPTION: usize = 300;
 const LISTED: usize = 16 * 1024;
 
 /// Which recipes count.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ShelfSources {
     /// The user's.
     pub(crate) user: bool,
@@ -25,16 +27,19 @@ pub(crate) struct ShelfSources {
 /// The recipes of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Shelf {
+    /// The working directory.
+    cwd: PathBuf,
+    sources: ShelfSources,
     folders: Mutex<Vec<Folder>>,
-    /// Whether what lies in projects counts.
-    takes_projects: bool,
+    /// There are folders that nobody has looked into.
+    has_grown: AtomicBool,
     library: Mutex<Library>,
     /// The skills that the host wants the model to have; all, where it does not say.
     chosen: Mutex<Option<Vec<String>>>,
 }
 
 /// A recipe that the model has called.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Launch {
     /// The recipe.
     pub(crate) recipe: Recipe,
@@ -50,8 +55,8 @@ impl Shelf {
     pub(crate) fn read(
         environment: &Environment,
         sources: ShelfSources,
-        plugins: &[Plugin],
         directories: &[PathBuf],
+        plugins: &[Plugin],
     ) -> Self {
         let mut folders = Vec::new();
         let mut add = |counts: bool, base: &Path, kind: Kind, origin: Origin| {
@@ -60,12 +65,9 @@ impl Shelf {
                 folders.push(Folder { path: base.join(name), kind, origin, plugin: None });
             }
         };
-        let mut projects = environment.project_folders();
-        projects.extend(directories.iter().map(|folder| folder.join(".claude")));
+        let project = project_folders(environment, directories);
         for kind in [Kind::Skill, Kind::Command] {
-            for project in &projects {
-                add(sources.project, project, kind, Origin::Project);
-            }
+            project.iter().for_each(|folder| add(sources.project, folder, kind, Origin::Project));
             add(sources.user, &environment.config, kind, Origin::User);
         }
         add(sources.user, &environment.home.join(".config/claude"), Kind::Skill, Origin::User);
@@ -76,21 +78,45 @@ impl Shelf {
             }
         }
         let library = Mutex::new(Library::read(&folders));
-        Shelf { folders: Mutex::new(folders), library, takes_projects: sources.project, ..Shelf::default() }
+        Shelf {
+            cwd: environment.cwd.clone(),
+            sources,
+            folders: Mutex::new(folders),
+            library,
+            ..Shelf::default()
+        }
     }
 
-    /// From now on what lies in a further folder counts, behind all others; whether that is new.
-    pub(crate) fn take_in(&self, folder: &Path) -> bool {
+    /// Takes note that a file is worked with: the skills of the folders between it and the working directory count
+    /// from now on.
+    pub(crate) fn visit(&self, file: &Path) {
+        let between = file.ancestors().skip(1).take_while(|folder| *folder != self.cwd);
+        if file.starts_with(&self.cwd) && self.sources.project {
+            self.grow(between.map(|folder| (folder.join(FOLDER).join("skills"), Kind::Skill)));
+        }
+    }
+
+    /// Takes a further directory in, with its skills and commands.
+    pub(crate) fn add_directory(&self, directory: &Path) {
+        let kinds = [("skills", Kind::Skill), ("commands", Kind::Command)];
+        if self.sources.project {
+            self.grow(kinds.map(|(name, kind)| (directory.join(FOLDER).join(name), kind)));
+        }
+    }
+
+    fn grow(&self, more: impl IntoIterator<Item = (PathBuf, Kind)>) {
         let mut folders = lock(&self.folders);
-        let base = folder.join(".claude");
-        let is_known = folders.iter().any(|known| known.path.starts_with(&base));
-        if is_known || !self.takes_projects {
-            return false;
+        for (path, kind) in more {
+            if path.is_dir() && folders.iter().all(|known| known.path != path) {
+                folders.push(Folder { path, kind, origin: Origin::Project, plugin: None });
+                self.has_grown.store(true, Ordering::Relaxed);
+            }
         }
-        for (name, kind) in [("skills", Kind::Skill), ("commands", Kind::Command)] {
-            folders.push(Folder { path: base.join(name), kind, origin: Origin::Project, plugin: None });
-        }
-        true
+    }
+
+    /// Whether there are folders that nobody has looked into since this was asked.
+    pub(crate) fn has_grown(&self) -> bool {
+        self.has_grown.swap(false, Ordering::Relaxed)
     }
 
     /// Reads the folders again if something has changed there; whether it has, and what is wrong now that was
@@ -113,9 +139,8 @@ impl Shelf {
     /// The recipe of this name.
     pub(crate) fn find(&self, name: &str) -> Option<Recipe> {
         let library = lock(&self.library);
-        let named = library.recipes.iter().find(|recipe| recipe.name == name);
-        let called = || library.recipes.iter().find(|recipe| recipe.alias.as_deref() == Some(name));
-        named.or_else(called).cloned()
+        let by_place = library.recipes.iter().find(|recipe| recipe.name == name);
+        by_place.or_else(|| library.recipes.iter().find(|recipe| recipe.is_called(name))).cloned()
     }
 
     /// What is wrong with files.
@@ -132,7 +157,9 @@ impl Shelf {
     pub(crate) fn for_model(&self) -> Vec<Recipe> {
         let chosen = lock(&self.chosen).clone();
         let is_chosen = |recipe: &Recipe| {
-            chosen.as_ref().is_none_or(|names| names.iter().any(|name| *name == recipe.name || name == "all"))
+            chosen
+                .as_ref()
+                .is_none_or(|names| names.iter().any(|name| recipe.is_called(name) || name == "all"))
         };
         let library = lock(&self.library);
         let offered = |recipe: &&Recipe| recipe.is_for_model && is_chosen(recipe);
@@ -151,7 +178,8 @@ impl Shelf {
         );
         for recipe in recipes {
             let description: String = recipe.description.chars().take(LISTED_DESCRIPTION).collect();
-            let line = format!("\n- {}: {}", recipe.name, description.replace('\n', " "));
+            let other = recipe.alias.as_ref().map(|alias| format!(" ({alias})")).unwrap_or_default();
+            let line = format!("\n- {}{other}: {}", recipe.name, description.replace('\n', " "));
             // Better a name alone than nothing.
             text.push_str(if text.len() + line.len() > LISTED {
                 line.split(": ").next().unwrap_or(&line)

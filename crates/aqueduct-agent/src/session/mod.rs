@@ -1,8 +1,10 @@
 //! The session: what the turn, the host's requests and the tools share while the process lives.
 
 mod approvals;
+mod aside;
 mod briefing;
 mod dialogue;
+mod effort;
 mod frames;
 mod models;
 mod notices;
@@ -40,7 +42,7 @@ use crate::outbox::Outbox;
 use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
 use crate::prompt_queue::PromptQueue;
-use crate::subagent::{EFFORTS, Subagent};
+use crate::subagent::Subagent;
 use crate::tool::{Form, Hidden, Offer, TOOLS, Workshop};
 use crate::transcript::{Mirror, Stamp};
 
@@ -118,6 +120,8 @@ pub(crate) struct State {
     pub(crate) plan_instructions: Option<String>,
     /// The form that answers must have.
     pub(crate) form: Option<Arc<Form>>,
+    /// The host wants a guess of what the user says next.
+    pub(crate) suggests: bool,
     /// The host wants to see what subagents say.
     pub(crate) forwards_text: bool,
     /// Whether a turn runs.
@@ -182,16 +186,6 @@ impl Session {
         let asked = self.state().asked_model.clone();
         let asked = asked.or_else(|| self.role()?.model.clone());
         self.models.resolve(asked.as_deref())
-    }
-
-    /// How hard the model thinks: what was asked for, or the model's own way.
-    pub(crate) fn effort(&self) -> Option<String> {
-        let own = || Some(price::card(&self.model())?.effort?.to_owned());
-        let set = || {
-            let configuration = self.configuration();
-            configuration.text("effortLevel").filter(|level| EFFORTS.contains(level)).map(str::to_owned)
-        };
-        self.options.effort.clone().or_else(set).or_else(own)
     }
 
     /// Whether the host can be asked for permission: its answers come as frames.

@@ -13,6 +13,7 @@ use aqueduct_wire::json::{Map, Number};
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
+use super::effort::unknown_level;
 use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, TurnUsage, recall};
 use crate::checkpoint::Checkpoints;
 use crate::configuration::{
@@ -32,7 +33,7 @@ use crate::plugin::Plugins;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::recipe::{Shelf, ShelfSources};
-use crate::subagent::{EFFORTS, Errand, Place, Roster, RosterSources};
+use crate::subagent::{Errand, Place, Roster, RosterSources};
 use crate::tool::{FileStates, Form, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
 
@@ -83,17 +84,17 @@ pub(crate) enum StartError {
     /// `--await-initialize`, and another frame came first.
     #[error("The first frame must be an initialize request, because of --await-initialize")]
     NotInitialized,
+    /// `--agent` names nobody.
+    #[error("Error: there is no agent {name:?}. There are: {all}")]
+    Agent {
+        /// Who was named.
+        name: String,
+        /// Who is there.
+        all: String,
+    },
     /// `--json-schema` can't be used.
     #[error("Error: --json-schema {0}")]
     Form(String),
-    /// `--agent` names nobody. Where a host may bring one, that is known later.
-    #[error("Error: --agent '{name}' not found. Available agents: {known}")]
-    Agent {
-        /// Who was wanted.
-        name: String,
-        /// Who is there.
-        known: String,
-    },
     /// A script can't be read.
     #[error("Error: {0}")]
     Script(String),
@@ -146,11 +147,12 @@ pub(crate) async fn start(
         SettingsSources {
             managed: Path::new(MANAGED_SETTINGS),
             settings: options.settings.as_deref(),
+            given_policy: options.managed_settings.as_deref(),
             setting_sources: sources.as_deref(),
         },
     )?;
     let mut warnings = configuration.warnings().to_vec();
-    let plugins = Plugins::read(&environment, &options.plugins);
+    let plugins = Plugins::read(&environment, &options.plugins, &options.plugins_without_mcp);
     warnings.extend(plugins.mistakes());
     let hooks = of_plugins(&plugins.all);
     warnings.extend(hooks.mistakes.iter().cloned());
@@ -184,6 +186,12 @@ pub(crate) async fn start(
     let models =
         Models::new(&environment, usual.as_deref(), scripted(&environment)?).map_err(StartError::Script)?;
 
+    let levels = [
+        ("--effort", options.effort.as_deref()),
+        ("CLAUDE_CODE_EFFORT_LEVEL", environment.variable("CLAUDE_CODE_EFFORT_LEVEL")),
+    ];
+    warnings.extend(levels.into_iter().filter_map(|(place, level)| unknown_level(place, level)));
+
     let memory = Memory::read(&environment, &memory_sources(&options, &directories));
     warnings.extend(memory.warnings.iter().cloned());
     let environment = Arc::new(environment);
@@ -194,6 +202,7 @@ pub(crate) async fn start(
         settings: configuration.servers(),
         managed: Path::new(MANAGED_SERVERS),
         given: &options.mcp_config,
+        plugins: &plugins.all,
         is_strict: options.strict_mcp_config,
     })?;
     warnings.extend(servers.warnings.drain(..).map(|warning| format!("Warning: {warning}")));
@@ -204,11 +213,12 @@ pub(crate) async fn start(
     let briefing = Briefing::begin(&environment, memory);
     let shelf = match options.no_commands {
         true => Shelf::default(),
-        false => Shelf::read(&environment, shelf_sources(&options), &plugins.all, &directories),
+        false => Shelf::read(&environment, shelf_sources(&options), &directories, &plugins.all),
     };
     let roster = Roster::read(
         &environment,
         RosterSources { user: counts(&options, "user"), project: counts(&options, "project") },
+        &directories,
         &plugins.all,
     );
     let styles = OutputStyles::read(
@@ -220,13 +230,11 @@ pub(crate) async fn start(
         warnings.extend(roster.take_in(Place::Flag, agents));
     }
     warnings.extend(unknown_names(&environment, &configuration, &styles, &roster, &options));
-    if options.input == InputFormat::Text
-        && let Some(name) = options.agent.as_ref().filter(|name| roster.find(name).is_none())
-    {
-        let known: Vec<String> = roster.all().iter().map(|agent| agent.name.clone()).collect();
-        return Err(StartError::Agent { name: name.clone(), known: known.join(", ") });
+    // Behind a host it may still come, with the first request.
+    if let Some(name) = options.agent.as_ref().filter(|name| !listens && roster.find(name).is_none()) {
+        let all: Vec<String> = roster.all().iter().map(|agent| agent.name.clone()).collect();
+        return Err(StartError::Agent { name: name.clone(), all: all.join(", ") });
     }
-    options.effort = options.effort.filter(|level| EFFORTS.contains(&level.as_str()));
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {
         Checkpoints::off()
@@ -278,6 +286,7 @@ pub(crate) async fn start(
         append_system_prompt: None,
         plan_instructions: None,
         form,
+        suggests: false,
         forwards_text: false,
         is_running: false,
         input_ended: false,
@@ -355,9 +364,6 @@ fn unknown_names(
                 wrong.push(format!("Warning: {flag}: {error}"));
             }
         }
-    }
-    if let Some(level) = options.effort.as_ref().filter(|level| !EFFORTS.contains(&level.as_str())) {
-        wrong.push(format!("Warning: --effort: {level} is none of {}; it is ignored", EFFORTS.join(", ")));
     }
     for folder in options.directories.iter().filter(|folder| !environment.cwd.join(folder).is_dir()) {
         wrong.push(format!("Warning: --add-dir: {} is no folder", folder.display()));

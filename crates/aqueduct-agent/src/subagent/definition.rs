@@ -4,6 +4,8 @@ use aqueduct_rules::Mode;
 
 use crate::tool::TOOLS;
 
+use crate::hook::CommandHook;
+
 /// The name that stands for the model of whoever sends the subagent.
 const INHERIT: &str = "inherit";
 
@@ -14,7 +16,7 @@ pub(crate) const EFFORTS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
 const OLD_NAMES: &[&str] = &["Task", "*"];
 
 /// A kind of subagent: what it is for, what it is told, and what it may use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Definition {
     /// What it is called by.
     pub(crate) name: String,
@@ -40,6 +42,8 @@ pub(crate) struct Definition {
     pub(crate) is_without_memory: bool,
     /// The skills that it begins with.
     pub(crate) skills: Vec<String>,
+    /// Hooks that hold while it is at work.
+    pub(crate) hooks: Vec<CommandHook>,
     /// Whose it is.
     pub(crate) whose: Whose,
 }
@@ -73,6 +77,7 @@ impl Definition {
             is_background: false,
             is_without_memory: false,
             skills: Vec::new(),
+            hooks: Vec::new(),
             whose,
         }
     }

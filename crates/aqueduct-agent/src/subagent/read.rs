@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use aqueduct_rules::Mode;
+use aqueduct_rules::{Mode, Source};
 
 use super::definition::{self, Definition, Whose};
 use crate::front_matter::{FrontMatter, Mistake, read_file};
+use crate::hook::of_front_matter;
 use crate::options::split_list;
 
 /// What means something in the front matter of a subagent.
@@ -21,6 +22,7 @@ const KEYS: &[&str] = &[
     "background",
     "skills",
     "omitClaudeMd",
+    "hooks",
     // For screens.
     "color",
     // Of the Agent Skills format, and of other programs. They change nothing here.
@@ -33,7 +35,7 @@ const KEYS: &[&str] = &[
 const COLORS: &[&str] = &["red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan"];
 
 /// What other programs honour, and this one does not.
-const UNKNOWN_HERE: &[&str] = &["mcpServers", "hooks", "memory", "isolation", "initialPrompt"];
+const UNKNOWN_HERE: &[&str] = &["mcpServers", "memory", "isolation", "initialPrompt"];
 
 /// Reads a file. Gives what is wrong with it, too; one without a description is nobody the model could
 /// choose.
@@ -86,6 +88,8 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose) -> Option
     definition.is_background = matter.truth("background").unwrap_or(false);
     definition.is_without_memory = matter.truth("omitClaudeMd").unwrap_or(false);
     definition.skills = matter.list("skills", split_list).unwrap_or_default();
+    let source = if whose == Whose::Project { Source::ProjectSettings } else { Source::UserSettings };
+    definition.hooks = of_front_matter(matter, source, None);
     Some(definition)
 }
 

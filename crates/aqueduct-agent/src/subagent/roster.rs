@@ -12,6 +12,7 @@ use super::read::read;
 use super::told::{self, Place, Told};
 use crate::environment::Environment;
 use crate::plugin::Plugin;
+use crate::project_folders::project_folders;
 
 /// How many files are looked at.
 const FILES_LIMIT: usize = 200;
@@ -73,11 +74,17 @@ struct Found {
 
 impl Roster {
     /// Those of user and project, beside those that come with the agent.
-    pub(crate) fn read(environment: &Environment, sources: RosterSources, plugins: &[Plugin]) -> Self {
+    pub(crate) fn read(
+        environment: &Environment,
+        sources: RosterSources,
+        directories: &[PathBuf],
+        plugins: &[Plugin],
+    ) -> Self {
         let mut folders = Vec::new();
         if sources.project {
-            let projects = environment.project_folders().into_iter();
-            folders.extend(projects.map(|folder| Folder::new(folder.join("agents"), Whose::Project)));
+            let project = project_folders(environment, directories);
+            let agents = project.iter().map(|folder| Folder::new(folder.join("agents"), Whose::Project));
+            folders.extend(agents);
         }
         if sources.user {
             folders.push(Folder::new(environment.config.join("agents"), Whose::User));
@@ -163,6 +170,7 @@ impl Files {
             files.mistakes.extend(mistakes);
             if let (Some(definition), Some(plugin)) = (&mut definition, &found.plugin) {
                 definition.name = plugin.named(&definition.name);
+                definition.hooks.iter_mut().for_each(|hook| hook.root = Some(plugin.path.clone()));
             }
             let Some(definition) = definition else { continue };
             // A project's outdoes the user's: that is meant.

@@ -122,7 +122,7 @@ impl Turn<'_> {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Completed).await;
         }
-        Outcome { is_error: false }
+        Outcome { is_error: false, guess: None }
     }
 
     /// Tells hosts that print what commands print that the conversation was summed up.
@@ -206,9 +206,6 @@ impl Turn<'_> {
         match self.session.change_permissions(&operation).await {
             Ok(()) => {
                 self.session.directory_added(&path, DirectorySource::SlashCommand);
-                if self.session.workshop.shelf.take_in(&path) {
-                    self.session.look_for_recipes().await;
-                }
                 format!("The agent may work in {} now, until the session ends.", path.display())
             }
             Err(error) => format!("{} can't be added: {error}", path.display()),

@@ -97,20 +97,6 @@ impl Session {
     }
 }
 
-impl Session {
-    /// Whether a call was about a file in a folder of the project that brings skills of its own, which nobody knew
-    /// of: a part of a large project keeps its skills beside its files.
-    pub(super) fn finds_recipes(&self, input: &Raw<'_>) -> bool {
-        let input = input.to::<Value>().unwrap_or_default();
-        let Some(file) = input.get("file_path").and_then(Value::as_str) else { return false };
-        let (root, file) = (&self.environment.cwd, self.workshop.cwd().join(file));
-        let folders =
-            file.ancestors().skip(1).take_while(|folder| folder.starts_with(root) && folder != root);
-        let bring = folders.filter(|folder| folder.join(".claude/skills").is_dir());
-        bring.filter(|folder| self.workshop.shelf.take_in(folder)).count() > 0
-    }
-}
-
 impl Turn<'_> {
     /// Makes a prompt of a command, if hooks allow it.
     pub(super) async fn prepare(&mut self, called: &Called, prompt: &str) -> Result<Prepared, Refused> {
@@ -240,6 +226,8 @@ impl Turn<'_> {
 
     async fn begin_recipe(&mut self, recipe: &Recipe) {
         let session = self.session;
+        let agent = self.agent().map(|agent| agent.id.clone());
+        session.hooks.bring(&recipe.name, agent.as_deref(), &recipe.hooks);
         if self.by.is_some() {
             // Model and rules of a subagent are its kind's.
             return;
@@ -249,10 +237,15 @@ impl Turn<'_> {
             let before = state.asked_model.replace(model.clone());
             self.model_before.get_or_insert(before);
         }
+        let is_trusted = recipe.origin != Origin::Project || session.configuration().is_trusted();
+        if !recipe.hooks.is_empty() && !is_trusted {
+            let note = format!("hooks of /{} don't run: this folder is not trusted.", recipe.name);
+            session.send_note(&note, "notice").await;
+        }
         if recipe.allowed_tools.is_empty() {
             return;
         }
-        if recipe.origin == Origin::Project && !session.configuration().is_trusted() {
+        if !is_trusted {
             let note = format!(
                 "allowed-tools of /{} don't count: this folder is not trusted, so what it needs is asked for.",
                 recipe.name

@@ -41,9 +41,6 @@ impl Session {
             Some(why) => Err(Failure::Failed(format!("A hook does not want it: {why}"))),
             None => tool.run(self.workshop_of(by), call).await,
         };
-        if outcome.is_ok() && self.finds_recipes(&input) {
-            self.look_for_recipes().await;
-        }
         let told = CallTold { tool: tool.name(), id, input: &input, agent: by.map(|by| &by.identity) };
         let after = self.follow_up(told, &outcome, started.elapsed(), &cancel).await;
         if let Ok(output) = &mut outcome {

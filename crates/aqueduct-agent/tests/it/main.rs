@@ -6,6 +6,7 @@
     reason = "an expectation that is not met is a failed test"
 )]
 
+mod api;
 mod commands;
 mod guard;
 mod hook_callbacks;
@@ -30,5 +31,7 @@ mod signals;
 mod skills;
 mod structured_output;
 mod subagents;
+mod suggestions;
+mod thinking;
 mod tools;
 mod turns;

@@ -138,15 +138,42 @@ fn names_that_nothing_has_are_told() {
     let home = place.home().display().to_string();
     let said = String::from_utf8_lossy(&output.stderr).replace(&home, "/home/ada");
     insta::assert_snapshot!(said.trim_end(), @r#"
+    Warning: --effort: there is no effort "huge"; it is ignored. There are low, medium, high, xhigh, max
     /home/ada/.claude/settings.json:2: outputStyle: there is no "Nowhere"; it is ignored
     /home/ada/.claude/settings.json:3: agent: there is no "nobody"; it is ignored
     Warning: --allowed-tools: rule `Bash( ls` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
-    Warning: --effort: huge is none of low, medium, high, xhigh, max; it is ignored
     Warning: --add-dir: nowhere is no folder
     "#);
     let refused = place.command(&["-p", "x", "--agent", "nobody"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--agent 'nobody' not found"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no agent \"nobody\""));
     let refused = place.command(&["-p", "x", "--thinking", "maybe"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
+}
+
+#[test]
+fn mistakes_of_hooks_in_front_matter_have_their_lines() {
+    let place = Place::new();
+    place.write(
+        ".claude/skills/one/SKILL.md",
+        "---\ndescription: d\nhooks:\n  Stopp: []\n  Stop:\n    - hooks:\n        - type: command\n          comand: x\n---\n@say one\n",
+    );
+    place.write(
+        ".claude/skills/two/SKILL.md",
+        "---\ndescription: d\nhooks:\n  Stop:\n    what\n---\n@say two\n",
+    );
+    place.write(
+        ".claude/agents/three.md",
+        "---\nname: three\ndescription: d\nhooks:\n  Stop:\n    - matcher: 5\n      hooks: []\n---\nx\n",
+    );
+    let output = place.command(&["-p", "/one"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "one\n");
+    let project = place.project().display().to_string();
+    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(said.trim_end(), @"
+    /proj/.claude/skills/one/SKILL.md:4: hooks.Stopp is no event; its hooks never run
+    /proj/.claude/skills/one/SKILL.md:7: hooks.Stop[0].hooks[0].command must be a command
+    /proj/.claude/skills/two/SKILL.md:5: this line is no `key: value`
+    /proj/.claude/agents/three.md:6: hooks.Stop[0].matcher must be a text
+    ");
 }

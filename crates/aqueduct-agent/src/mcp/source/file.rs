@@ -2,11 +2,13 @@ use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::PLUGIN_ROOT;
 use super::entry::{self, Fault};
 use crate::configuration::{Members, plain};
 use crate::environment::Environment;
 use crate::mcp::approval::entry_id;
 use crate::mcp::config::{Config, Route, Scope};
+use crate::plugin::{MANIFEST, Plugin};
 
 /// The member with the servers.
 pub(super) const SERVERS: &str = "mcpServers";
@@ -16,6 +18,19 @@ pub(super) const SERVERS: &str = "mcpServers";
 pub(super) struct Found {
     pub(super) servers: Vec<Config>,
     pub(super) warnings: Vec<String>,
+}
+
+impl Found {
+    /// The same as a plugin's, which programs know the folder of.
+    pub(super) fn of_plugin(mut self, plugin: &Plugin) -> Self {
+        for server in &mut self.servers {
+            server.name = format!("plugin:{}:{}", plugin.name, server.name);
+            if let Route::Program { variables, .. } = &mut server.route {
+                variables.push((PLUGIN_ROOT.to_owned(), plugin.path.display().to_string()));
+            }
+        }
+        self
+    }
 }
 
 /// Where a text is from.
@@ -50,6 +65,20 @@ impl Origin<'_> {
             found.warnings.push(format!("{}:{}: {what}: that one counts", self.name, twice.line));
         }
         Ok(found)
+    }
+
+    /// Reads a plugin's file: one with `mcpServers` in it, or with nothing but servers. A manifest may have none.
+    pub(super) fn read_plugin(self, text: &str) -> Result<Found, String> {
+        let text = plain(text);
+        let root: &RawValue = serde_json::from_str(&text).map_err(|error| self.misread(&error))?;
+        let members: Members<'_> = serde_json::from_str(root.get()).map_err(|error| self.misread(&error))?;
+        match members.get(SERVERS) {
+            // It names a file, which is read by itself.
+            Some(servers) if servers.get().starts_with(['"', '[']) => Ok(Found::default()),
+            Some(servers) => self.servers(&text, &[Toward::Member(SERVERS)], servers),
+            None if self.name.ends_with(MANIFEST) => Ok(Found::default()),
+            None => self.servers(&text, &[], root),
+        }
     }
 
     /// Reads an object of servers, to which `above` leads in `text`.

@@ -18,9 +18,13 @@ use super::name;
 use crate::configuration::ServerSettings;
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
+use crate::plugin::Plugin;
 
 /// The file in which a project lists its servers.
 const PROJECT_FILE: &str = ".mcp.json";
+
+/// The variable by which a plugin's servers know where it is.
+const PLUGIN_ROOT: &str = "CLAUDE_PLUGIN_ROOT";
 
 /// Where an organisation's servers are on this system. Where that file is, there are no others.
 pub(crate) const MANAGED_SERVERS: &str = if cfg!(target_os = "macos") {
@@ -74,6 +78,8 @@ pub(crate) struct Places<'p> {
     pub(crate) managed: &'p Path,
     /// `--mcp-config`: files, or JSON texts.
     pub(crate) given: &'p [String],
+    /// What was brought along.
+    pub(crate) plugins: &'p [Plugin],
     /// `--strict-mcp-config`: nothing but `given`.
     pub(crate) is_strict: bool,
 }
@@ -91,6 +97,7 @@ impl Sources {
             return Ok(sources);
         }
         if !places.is_strict {
+            sources.add_plugins(places);
             sources.add_user(places);
             sources.add_project(places);
             sources.add_local(places);
@@ -105,6 +112,23 @@ impl Sources {
         sources.off = sources.servers.iter().filter(is_off).map(|server| server.name.clone()).collect();
         sources.tell_apart();
         Ok(sources)
+    }
+
+    /// The servers of plugins: in a file of their own, or in the manifest.
+    fn add_plugins(&mut self, places: Places<'_>) {
+        for plugin in places.plugins.iter().filter(|plugin| plugin.brings_servers) {
+            let mut environment = places.environment.clone();
+            environment.extend([(PLUGIN_ROOT.to_owned(), plugin.path.display().to_string())]);
+            for file in plugin.server_files() {
+                let name = file.display().to_string();
+                let origin = Origin { name: &name, scope: Scope::Plugin, environment: &environment };
+                let found = match std::fs::read_to_string(&file) {
+                    Ok(text) => origin.read_plugin(&text),
+                    Err(error) => Err(format!("{name} can't be read: {error}")),
+                };
+                self.take(found.map(|found| found.of_plugin(plugin)));
+            }
+        }
     }
 
     fn add_user(&mut self, places: Places<'_>) {
@@ -279,7 +303,8 @@ mod tests {
             guard: Vec::new(),
         };
         let nothing = Path::new("/nonexistent");
-        let settings = SettingsSources { managed: nothing, settings: None, setting_sources: None };
+        let settings =
+            SettingsSources { managed: nothing, given_policy: None, settings: None, setting_sources: None };
         let configuration = Configuration::read(&environment, settings).unwrap();
         let given = r#"{"mcpServers":{"host":{"type":"sdk","name":"host"},"given":{"command":"x"}}}"#;
         let read = |managed: &Path| {
@@ -288,6 +313,7 @@ mod tests {
                 settings: configuration.servers(),
                 managed,
                 given: &[given.to_owned()],
+                plugins: &[],
                 is_strict: false,
             });
             let sources = sources.unwrap();
