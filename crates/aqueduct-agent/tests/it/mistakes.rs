@@ -177,3 +177,34 @@ fn mistakes_of_hooks_in_front_matter_have_their_lines() {
     /proj/.claude/agents/three.md:6: hooks.Stop[0].matcher must be a text
     ");
 }
+
+#[test]
+fn mistakes_of_plugins_are_named_and_the_rest_of_them_works() {
+    let place = Place::new();
+    place.write(
+        "kit/.claude-plugin/plugin.json",
+        "{\n  \"name\": \"kit\",\n  \"version\": 5,\n  \"commands\": \"./else\",\n  \"nmae\": \"x\",\n  \"version\": 6\n}",
+    );
+    place.write("kit/hooks/hooks.json", "{\n  \"hoks\": {},\n  \"hooks\": {\n    \"Stopp\": []\n  }\n}");
+    place.write("kit/commands/greet.md", "---\nmodl: x\n---\n@say hello\n");
+    place.write("torn/.claude-plugin/plugin.json", "{\n  \"name\": ,\n}");
+    place.write("named/.claude-plugin/plugin.json", "{\n  \"name\": \"a b\"\n}");
+    place.write("hollow/hooks/hooks.json", "[]");
+    let flags = ["kit", "torn", "named", "hollow"].map(|name| ["--plugin-dir", name]).concat();
+    let output = place.command(&[&["-p", "/kit:greet"], &flags[..]].concat()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "hello\n");
+    let project = place.project().display().to_string();
+    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(said.trim_end(), @r#"
+    /proj/torn/.claude-plugin/plugin.json:2: is no JSON: expected value at line 2 column 11
+    /proj/named/.claude-plugin/plugin.json:2: name must have 1 to 64 letters, digits, hyphens, dots and underscores
+    /proj/kit/.claude-plugin/plugin.json:3: version stands here, and once more on line 6: that one counts
+    /proj/kit/.claude-plugin/plugin.json:4: commands has no effect here: the plugin's usual folders count
+    /proj/kit/.claude-plugin/plugin.json:5: nmae is not known here and is ignored
+    /proj/kit/.claude-plugin/plugin.json:6: version must be a text; it is ignored
+    /proj/kit/hooks/hooks.json:2: hoks is not known here and is ignored
+    /proj/kit/hooks/hooks.json:4: hooks.Stopp is no event; its hooks never run
+    /proj/hollow/hooks/hooks.json:1: must be an object with "hooks"
+    /proj/kit/commands/greet.md:2: modl is not known here and is ignored
+    "#);
+}
