@@ -45,7 +45,14 @@ impl Configuration {
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
         let hooks = hook::read_settings(Source::FlagSettings, "settings", text, &value);
         let mistakes = [hooks.mistakes.clone(), check("settings", text, &value)].concat();
-        let scope = Scope { source: Source::FlagSettings, settings, text: text.to_owned(), value, hooks };
+        let scope = Scope {
+            source: Source::FlagSettings,
+            settings,
+            name: "settings".to_owned(),
+            text: text.to_owned(),
+            value,
+            hooks,
+        };
         self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
         Ok(mistakes)
     }

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
-use aqueduct_rules::settings::{self, Settings};
+use aqueduct_rules::settings::{self, Settings, Toward, line_of};
 use serde_json::Value;
 
 use super::check::{check, is_variable};
@@ -34,6 +34,8 @@ pub(crate) struct Configuration {
 pub(super) struct Scope {
     pub(super) source: Source,
     pub(super) settings: Settings,
+    /// The file, or the flag.
+    pub(super) name: String,
     pub(super) text: String,
     pub(super) value: Value,
     pub(super) hooks: HooksRead,
@@ -93,6 +95,12 @@ impl Configuration {
     /// The text under a name.
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
         self.get(key)?.as_str()
+    }
+
+    /// File and line of what is under a name.
+    pub(crate) fn place(&self, key: &str) -> Option<String> {
+        let scope = self.scopes.iter().rev().find(|scope| scope.value.get(key).is_some())?;
+        Some(format!("{}:{}", scope.name, line_of(&scope.text, &[Toward::Member(key)])))
     }
 
     /// The variables of `env`, merged. A project that is not trusted sets none: they could lead keys and
@@ -170,7 +178,14 @@ impl Configuration {
         let hooks = hook::read_settings(source, name, text, &value);
         self.warnings.extend(hooks.mistakes.iter().cloned());
         self.warnings.extend(check(name, text, &value));
-        self.scopes.push(Scope { source, settings, text: text.to_owned(), value, hooks });
+        self.scopes.push(Scope {
+            source,
+            settings,
+            name: name.to_owned(),
+            text: text.to_owned(),
+            value,
+            hooks,
+        });
         problems
     }
 }

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
+use crate::hook::Consultation;
 use crate::mcp::Mcp;
 use crate::recipe::{Launch, Shelf};
 use crate::subagent::{Crew, Errand, Roster, Sender};
@@ -337,4 +338,6 @@ pub(crate) enum Notice {
         /// Its question.
         elicitation_id: String,
     },
+    /// An MCP server asks the user, or is answered: hooks may have a word.
+    Consulted(Consultation),
 }
