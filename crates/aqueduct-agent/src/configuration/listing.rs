@@ -8,6 +8,7 @@ use super::scope::{Scope, file_of};
 use super::{Configuration, ConfigurationError};
 use crate::environment::Environment;
 use crate::hook;
+use crate::sandbox;
 
 impl Configuration {
     /// What holds, all scopes merged, and what each scope says by itself.
@@ -33,7 +34,7 @@ impl Configuration {
         self.scopes.iter().map(in_short).collect()
     }
 
-    /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with its hooks.
+    /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with its hooks and its sandbox.
     pub(crate) fn apply(&mut self, text: &str) -> Result<Vec<String>, ConfigurationError> {
         let (settings, errors) = settings::read("settings", text);
         if let Some(error) = errors.into_iter().next() {
@@ -43,8 +44,10 @@ impl Configuration {
             .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
         let hooks = hook::read_settings(Source::FlagSettings, "settings", text, &value);
-        let mistakes = hooks.mistakes.clone();
-        let scope = Scope { source: Source::FlagSettings, settings, value, hooks };
+        let mut mistakes = hooks.mistakes.clone();
+        let (sandbox, wrong) = sandbox::read_settings("settings", text, &value);
+        mistakes.extend(wrong);
+        let scope = Scope { source: Source::FlagSettings, settings, value, hooks, sandbox };
         self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
         Ok(mistakes)
     }

@@ -10,6 +10,7 @@ use super::plain::plain;
 use super::{ConfigurationError, Records};
 use crate::environment::Environment;
 use crate::hook::{self, HooksRead};
+use crate::sandbox::{self, Policy, Said};
 
 /// The settings of all scopes.
 #[derive(Debug)]
@@ -35,6 +36,7 @@ pub(super) struct Scope {
     pub(super) settings: Settings,
     pub(super) value: Value,
     pub(super) hooks: HooksRead,
+    pub(super) sandbox: Said,
 }
 
 /// Which settings count.
@@ -106,6 +108,12 @@ impl Configuration {
         variables
     }
 
+    /// What holds for the sandbox of commands.
+    pub(crate) fn sandbox(&self, environment: &Environment) -> Policy {
+        let said = self.scopes.iter().map(|scope| (scope.source, &scope.sandbox));
+        Policy::of(said, self.is_trusted, environment)
+    }
+
     /// What is wrong in the settings files, for people.
     pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
@@ -157,7 +165,9 @@ impl Configuration {
         };
         let hooks = hook::read_settings(source, name, text, &value);
         self.warnings.extend(hooks.mistakes.iter().cloned());
-        self.scopes.push(Scope { source, settings, value, hooks });
+        let (sandbox, mistakes) = sandbox::read_settings(name, text, &value);
+        self.warnings.extend(mistakes);
+        self.scopes.push(Scope { source, settings, value, hooks, sandbox });
         problems
     }
 }

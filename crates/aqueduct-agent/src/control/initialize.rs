@@ -60,6 +60,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     });
     if is_trusted {
         session.configuration().trust();
+        session.renew_sandbox();
     }
     let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
     let mistakes = request.hooks.as_ref().map(|hooks| session.hooks.register(hooks)).unwrap_or_default();

@@ -284,7 +284,15 @@ impl Session {
         for mistake in mistakes {
             self.send_note(&mistake, "warning").await;
         }
+        self.renew_sandbox();
         Ok(())
+    }
+
+    /// Lets the sandbox hold what settings and rules say now.
+    pub(crate) fn renew_sandbox(&self) {
+        let mut policy = self.configuration().sandbox(&self.environment);
+        policy.add_rules(&self.state().rules, &self.environment);
+        self.workshop.sandbox.set(policy);
     }
 
     /// Lets searches pass over what rules hide now: the agent's, or a subagent's.

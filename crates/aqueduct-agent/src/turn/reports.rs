@@ -108,6 +108,7 @@ impl Session {
             format!("Permission mode: {}", self.mode().name()),
             format!("Working directory: {}", self.workshop.cwd().display()),
         ];
+        lines.push(format!("Sandbox: {}", self.workshop.sandbox.in_short()));
         lines.extend(title.map(|title| format!("Title: {title}")));
         if !folders.is_empty() {
             lines.push(format!("Further folders: {}", folders.join(", ")));
@@ -207,6 +208,7 @@ impl Session {
         let mut wrong: Vec<String> = self.configuration().warnings().to_vec();
         wrong.extend(self.workshop.shelf.mistakes());
         wrong.extend(self.plugins.mistakes());
+        wrong.extend(self.workshop.sandbox.warnings());
         if self.models.key_source() == "none" && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
             wrong.push(
                 "There is no key: the scripted model answers. Set ANTHROPIC_API_KEY for another.".to_owned(),

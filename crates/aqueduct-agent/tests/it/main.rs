@@ -24,6 +24,7 @@ mod plugins;
 mod questions;
 mod resume;
 mod roles;
+mod sandbox;
 mod search;
 mod signals;
 mod skills;
