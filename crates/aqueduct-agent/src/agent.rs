@@ -153,6 +153,7 @@ async fn serve(
         wanted,
         source,
         interrupts,
+        guessing: CancellationToken::new(),
         upstream: Upstream::default(),
         awaits_initialize: session.options.await_initialize,
         was_refused: false,
@@ -249,6 +250,8 @@ struct Loop<'l> {
     wanted: mpsc::Receiver<Errand>,
     source: Source,
     interrupts: mpsc::Receiver<()>,
+    /// Ends the guess of what the user says next.
+    guessing: CancellationToken,
     /// The agent whose stdout is read, where there is one.
     upstream: Upstream,
     /// Whether the last result was an error: the exit code.
@@ -366,18 +369,16 @@ impl Loop<'_> {
         session.state().is_running = true;
         session.send_state(SessionState::Running).await;
         self.tell_upstream(dialogue).await;
+        self.guessing.cancel();
         let mut after = Step::GoOn;
         let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
         tokio::pin!(turn);
-        loop {
+        let outcome = loop {
             let event = tokio::select! {
                 biased;
                 // What the turn has told comes before what it does next.
                 Some(notice) = told.recv() => Event::Notice(notice),
-                outcome = &mut turn => {
-                    self.is_error = outcome.is_error;
-                    break;
-                }
+                outcome = &mut turn => break outcome,
                 event = self.input() => event,
             };
             match self.handle(event, Some(&cancel)).await {
@@ -390,13 +391,17 @@ impl Loop<'_> {
             }
             // A host that speaks without a pause does not keep the turn from going on.
             if let Poll::Ready(outcome) = poll_fn(|context| Poll::Ready(turn.as_mut().poll(context))).await {
-                self.is_error = outcome.is_error;
-                break;
+                break outcome;
             }
-        }
+        };
+        self.is_error = outcome.is_error;
         session.state().is_running = false;
         if session.queue().is_empty() {
             session.send_state(SessionState::Idle).await;
+            if let Some(request) = outcome.guess {
+                self.guessing = CancellationToken::new();
+                self.later.push(Box::pin(session.suggest(*request, self.guessing.clone())));
+            }
         }
         after
     }

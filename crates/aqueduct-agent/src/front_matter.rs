@@ -2,13 +2,15 @@
 //!
 //! It is YAML, of which people use little here: texts, truth values and lists, one level deep. That much is
 //! read, strictly enough to name a mistake with its line, and kindly enough to take what people really write:
-//! a text may hold `: ` without quotes. What lies deeper is passed over, and whoever needs it says so.
+//! a text may hold `: ` without quotes. What lies deeper is read by whoever needs it.
 
 mod file;
+mod nested;
 mod scalar;
 
-pub(crate) use file::read_file;
+pub(crate) use file::{Unreadable, read_file, read_settings};
 
+use nested::Nested;
 use scalar::{flow_list, quoted};
 
 /// The line that opens and closes front matter.
@@ -23,6 +25,15 @@ pub(crate) struct FrontMatter<'t> {
     pub(crate) body: &'t str,
     /// What is wrong with it. What could be read counts.
     pub(crate) mistakes: Vec<Mistake>,
+    /// Keys whose values can't be read, which is named already. All, where the end is missing.
+    unread: Unread,
+}
+
+/// Which keys could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Unread {
+    Keys(Vec<String>),
+    All,
 }
 
 /// One key and its value.
@@ -34,6 +45,8 @@ pub(crate) struct Entry {
     pub(crate) line: usize,
     /// What it says.
     pub(crate) value: Value,
+    /// The lines of the items, where they stand below the key.
+    pub(crate) items: Vec<usize>,
 }
 
 /// What a key says.
@@ -46,7 +59,7 @@ pub(crate) enum Value {
     /// A list of texts.
     List(Vec<String>),
     /// Something deeper.
-    Deeper,
+    Deeper(Nested),
 }
 
 /// Something that is wrong with a file.
@@ -62,13 +75,15 @@ impl<'t> FrontMatter<'t> {
     /// Takes a file apart. One without front matter is all body.
     pub(crate) fn read(text: &'t str) -> Self {
         let text = text.trim_start_matches('\u{feff}');
-        let mut found = FrontMatter { entries: Vec::new(), body: text, mistakes: Vec::new() };
+        let unread = Unread::Keys(Vec::new());
+        let mut found = FrontMatter { entries: Vec::new(), body: text, mistakes: Vec::new(), unread };
         let Some(inside) = after_line(text, |line| line == FENCE) else { return found };
         let mut lines = Vec::new();
         let mut rest = inside;
         loop {
             let Some((line, behind)) = next_line(rest) else {
                 found.wrong(1, "the front matter is never closed; end it with a line `---`");
+                found.unread = Unread::All;
                 return found;
             };
             rest = behind;
@@ -93,11 +108,19 @@ impl<'t> FrontMatter<'t> {
         match &entry.value {
             Value::Text(text) => Some(text.clone()).filter(|text| !text.is_empty()),
             Value::Nothing => None,
-            Value::List(_) | Value::Deeper => {
+            Value::List(_) | Value::Deeper(_) => {
                 let line = entry.line;
                 self.wrong(line, &format!("{key} must be a text"));
                 None
             }
+        }
+    }
+
+    /// The text under a key that may look like a list, such as a hint `[file]`.
+    pub(crate) fn text_in_brackets(&mut self, key: &str) -> Option<String> {
+        match &self.get(key)?.value {
+            Value::List(items) => Some(format!("[{}]", items.join(", "))),
+            _ => self.text(key),
         }
     }
 
@@ -122,12 +145,25 @@ impl<'t> FrontMatter<'t> {
             Value::Text(text) => Some(split(text)),
             Value::List(items) => Some(items.clone()),
             Value::Nothing => Some(Vec::new()),
-            Value::Deeper => {
+            Value::Deeper(_) => {
                 let line = entry.line;
                 self.wrong(line, &format!("{key} must be a list"));
                 None
             }
         }
+    }
+
+    /// What lies below a key, as JSON with everything on the line where it stood. A text or a list is a mistake.
+    pub(crate) fn nested(&mut self, key: &str) -> Option<String> {
+        let entry = self.get(key)?;
+        let read = match &entry.value {
+            Value::Nothing => return None,
+            Value::Deeper(nested) => nested.to_json(key),
+            Value::Text(_) | Value::List(_) => {
+                Err(Mistake { line: entry.line, what: format!("{key} must have members below it") })
+            }
+        };
+        read.map_err(|mistake| self.mistakes.push(mistake)).ok()
     }
 
     /// Names the keys that mean nothing.
@@ -141,6 +177,41 @@ impl<'t> FrontMatter<'t> {
         for (line, what) in unknown {
             self.wrong(line, &what);
         }
+    }
+
+    /// The line of a key; the first, where it is not there.
+    pub(crate) fn line(&self, key: &str) -> usize {
+        self.get(key).map_or(1, |entry| entry.line)
+    }
+
+    /// The line of an item of the list under a key.
+    pub(crate) fn line_of_item(&self, key: &str, index: usize) -> usize {
+        let item = self.get(key).and_then(|entry| entry.items.get(index)).copied();
+        item.unwrap_or_else(|| self.line(key))
+    }
+
+    /// Notes that a text is missing which must be there, unless that follows from a mistake that is named
+    /// already.
+    pub(crate) fn lacks(&mut self, key: &str, what: &str) {
+        let is_named = match &self.unread {
+            Unread::All => true,
+            Unread::Keys(keys) => keys.iter().any(|unread| unread == key),
+        };
+        let is_other =
+            self.get(key).is_some_and(|entry| matches!(entry.value, Value::List(_) | Value::Deeper(_)));
+        if !is_named && !is_other {
+            self.wrong(self.line(key), what);
+        }
+    }
+
+    /// Notes that a text is none of those that it may be. Gives the text if it is.
+    pub(crate) fn one_of(&mut self, key: &str, names: &[&str]) -> Option<String> {
+        let text = self.text(key)?;
+        if names.contains(&text.as_str()) {
+            return Some(text);
+        }
+        self.wrong(self.line(key), &format!("{key} must be one of {}", names.join(", ")));
+        None
     }
 
     /// Notes a mistake.
@@ -179,7 +250,11 @@ impl<'l> Lines<'l> {
             if is_blank(line) {
                 continue;
             }
-            if line.starts_with([' ', '\t']) || line.starts_with("- ") {
+            if line.starts_with('\t') {
+                found.wrong(number, "this line begins with a tab; indent with spaces");
+                continue;
+            }
+            if line.starts_with(' ') || line.starts_with("- ") {
                 found
                     .wrong(number, "this line belongs to nothing; a key begins at the beginning of its line");
                 continue;
@@ -188,12 +263,23 @@ impl<'l> Lines<'l> {
                 found.wrong(number, "this line is no `key: value`");
                 continue;
             };
+            let below = self.at;
             match self.value(rest) {
                 Ok(_) if found.get(key).is_some() => {
                     found.wrong(number, &format!("{key} stands here once more; the first one counts"));
                 }
-                Ok(value) => found.entries.push(Entry { key: key.to_owned(), line: number, value }),
-                Err(what) => found.wrong(number, &format!("{key}: {what}")),
+                Ok(value) => {
+                    let is_item = |line: &&str| line.trim_start().starts_with('-');
+                    let lines = self.lines[below..self.at].iter().zip(below + 2..);
+                    let items = lines.filter(|(line, _)| is_item(line)).map(|(_, number)| number).collect();
+                    found.entries.push(Entry { key: key.to_owned(), line: number, value, items });
+                }
+                Err(what) => {
+                    found.wrong(number, &format!("{key}: {what}"));
+                    if let Unread::Keys(keys) = &mut found.unread {
+                        keys.push(key.to_owned());
+                    }
+                }
             }
         }
     }
@@ -208,14 +294,18 @@ impl<'l> Lines<'l> {
             None => Ok(self.below()),
             Some('|' | '>') if rest.len() <= 3 => Ok(Value::Text(self.block(rest.starts_with('>')))),
             Some('"' | '\'') => quoted(rest).map(Value::Text),
+            // `[issue] [priority]` is a text with brackets, as people write hints.
+            Some('[') if rest.contains("] [") => Ok(Value::Text(without_comment(rest).to_owned())),
             Some('[') => flow_list(rest).map(Value::List),
             Some('{') => {
-                self.inside();
-                Ok(Value::Deeper)
+                let first = self.at + 1;
+                let lines = std::iter::once(rest).chain(self.inside()).map(str::to_owned).collect();
+                Ok(Value::Deeper(Nested { lines, first }))
             }
             Some(_) => {
                 let mut text = without_comment(rest).to_owned();
-                for line in self.inside().into_iter().filter(|line| !is_blank(line)) {
+                // A tab is no part of a text: it is the next mistake.
+                for line in self.continued().into_iter().filter(|line| !is_blank(line)) {
                     text.push(' ');
                     text.push_str(without_comment(line.trim()));
                 }
@@ -228,9 +318,11 @@ impl<'l> Lines<'l> {
     fn below(&mut self) -> Value {
         let next = self.lines[self.at..].iter().find(|line| !is_blank(line)).map(|line| line.trim_start());
         if !next.is_some_and(|line| line == "-" || line.starts_with("- ")) {
+            let start = self.at;
             let is_deeper = self.inside().iter().any(|line| !is_blank(line));
-            return if is_deeper { Value::Deeper } else { Value::Nothing };
+            return if is_deeper { self.since(start) } else { Value::Nothing };
         }
+        let start = self.at;
         let mut items = Vec::new();
         while let Some(line) = self.peek() {
             let inside = line.trim_start();
@@ -241,10 +333,12 @@ impl<'l> Lines<'l> {
                 match item.chars().next() {
                     Some('"' | '\'') => match quoted(item) {
                         Ok(text) => items.push(text),
-                        Err(_) => return self.give_up(),
+                        Err(_) => return self.give_up(start),
                     },
-                    Some('{' | '[') => return self.give_up(),
-                    _ if key_of(item).is_some_and(|(key, _)| !key.contains('(')) => return self.give_up(),
+                    Some('{' | '[') => return self.give_up(start),
+                    _ if key_of(item).is_some_and(|(key, _)| !key.contains('(')) => {
+                        return self.give_up(start);
+                    }
                     _ => items.push(without_comment(item).to_owned()),
                 }
             }
@@ -253,18 +347,34 @@ impl<'l> Lines<'l> {
         Value::List(items.into_iter().filter(|item| !item.is_empty()).collect())
     }
 
-    /// Passes over what is deeper than this.
-    fn give_up(&mut self) -> Value {
+    /// Passes over what is deeper than this, which began at `start`.
+    fn give_up(&mut self, start: usize) -> Value {
         while self.peek().is_some_and(|line| is_blank(line) || line.starts_with([' ', '\t', '-'])) {
             self.at += 1;
         }
-        Value::Deeper
+        self.since(start)
+    }
+
+    /// The lines since `start`, for whoever can read them.
+    fn since(&self, start: usize) -> Value {
+        let lines = self.lines[start..self.at].iter().map(|line| (*line).to_owned()).collect();
+        // The fence is line 1.
+        Value::Deeper(Nested { lines, first: start + 2 })
     }
 
     /// The lines that belong to a key because they are indented.
     fn inside(&mut self) -> Vec<&'l str> {
         let start = self.at;
         while self.peek().is_some_and(|line| line.starts_with([' ', '\t']) || line.is_empty()) {
+            self.at += 1;
+        }
+        self.lines[start..self.at].to_vec()
+    }
+
+    /// The lines that go on with a text.
+    fn continued(&mut self) -> Vec<&'l str> {
+        let start = self.at;
+        while self.peek().is_some_and(|line| line.starts_with(' ') || line.is_empty()) {
             self.at += 1;
         }
         self.lines[start..self.at].to_vec()

@@ -22,6 +22,7 @@ pub mod environment;
 pub mod guard;
 pub mod options;
 pub mod program;
+mod project_folders;
 
 mod agent;
 mod checkpoint;

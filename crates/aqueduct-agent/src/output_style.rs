@@ -109,7 +109,7 @@ impl OutputStyles {
             let text = match read_file(&path) {
                 Ok(text) => text,
                 Err(error) => {
-                    self.mistakes.push(format!("{}:1: can't be read: {error}", path.display()));
+                    self.mistakes.push(error.told(&path));
                     continue;
                 }
             };

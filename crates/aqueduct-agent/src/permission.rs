@@ -169,7 +169,7 @@ impl Gate<'_> {
         let named = input.get("skill").and_then(Value::as_str).filter(|_| tool == SKILL && !asked);
         // One that is not there says so.
         let is_text = |name: &str| {
-            let recipe = self.session.workshop.shelf.find(name);
+            let recipe = self.session.workshop.shelf.find(name.trim_start_matches('/'));
             recipe.is_none_or(|recipe| recipe.allowed_tools.is_empty())
         };
         named.is_some_and(is_text)

@@ -1,4 +1,4 @@
-//! Plugins: folders with commands, skills, subagents and hooks, which the command line names.
+//! Plugins: folders with commands, skills, subagents, hooks and MCP servers, which the command line names.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,16 @@ use crate::environment::Environment;
 use crate::front_matter::read_file;
 
 /// Where a plugin says what it is.
-const MANIFEST: &str = ".claude-plugin/plugin.json";
+pub(crate) const MANIFEST: &str = ".claude-plugin/plugin.json";
 
 /// How long a name may be.
 const NAME_LIMIT: usize = 64;
 
+/// Where a plugin lists its MCP servers.
+const SERVERS: &str = ".mcp.json";
+
 /// What a plugin may bring, and the agent does not take.
-const UNKNOWN_HERE: &[&str] = &[".mcp.json", ".lsp.json"];
+const UNKNOWN_HERE: &[&str] = &[".lsp.json"];
 
 /// A plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +28,10 @@ pub(crate) struct Plugin {
     pub(crate) path: PathBuf,
     /// Its version, if it has one.
     pub(crate) version: Option<String>,
+    /// Whether its MCP servers are the agent's business.
+    pub(crate) brings_servers: bool,
+    /// Files with MCP servers that its manifest names.
+    server_files: Vec<PathBuf>,
 }
 
 /// A plugin that can't be had.
@@ -49,11 +56,12 @@ pub(crate) struct Plugins {
 
 impl Plugins {
     /// Looks at the folders that were named. Of two with one name the first counts.
-    pub(crate) fn read(environment: &Environment, folders: &[PathBuf]) -> Self {
+    pub(crate) fn read(environment: &Environment, folders: &[PathBuf], without_mcp: &[PathBuf]) -> Self {
         let mut plugins = Plugins::default();
-        for folder in folders {
+        let all = folders.iter().map(|folder| (folder, true));
+        for (folder, brings_servers) in all.chain(without_mcp.iter().map(|folder| (folder, false))) {
             let path = environment.cwd.join(folder);
-            match Plugin::read(&path) {
+            match Plugin::read(&path, brings_servers) {
                 Ok(plugin) if plugins.all.iter().any(|known| known.name == plugin.name) => {
                     let message = format!("there is another plugin {:?}; this one is left out", plugin.name);
                     plugins.broken.push(BrokenPlugin { path, kind: "duplicate-name", message });
@@ -71,14 +79,14 @@ impl Plugins {
             self.broken.iter().map(|broken| format!("{}: {}", broken.path.display(), broken.message));
         let untaken = self.all.iter().flat_map(|plugin| {
             let there = UNKNOWN_HERE.iter().map(|name| plugin.path.join(name)).filter(|file| file.exists());
-            there.map(|file| format!("{}: a plugin's servers are not started here", file.display()))
+            there.map(|file| format!("{}: language servers are not started here", file.display()))
         });
         broken.chain(untaken).collect()
     }
 }
 
 impl Plugin {
-    fn read(path: &Path) -> Result<Self, (&'static str, String)> {
+    fn read(path: &Path, brings_servers: bool) -> Result<Self, (&'static str, String)> {
         if !path.is_dir() {
             return Err(("path-not-found", "there is no such folder".to_owned()));
         }
@@ -102,7 +110,22 @@ impl Plugin {
             );
             return Err(("manifest-invalid", what));
         }
-        Ok(Plugin { name, path: path.to_owned(), version: text("version") })
+        let named = match about.get("mcpServers") {
+            Some(Value::String(file)) => vec![path.join(file)],
+            Some(Value::Array(files)) => {
+                files.iter().filter_map(Value::as_str).map(|file| path.join(file)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let (path, version) = (path.to_owned(), text("version"));
+        Ok(Plugin { name, path, version, brings_servers, server_files: named })
+    }
+
+    /// The files that may list MCP servers.
+    pub(crate) fn server_files(&self) -> Vec<PathBuf> {
+        let usual =
+            [self.path.join(MANIFEST), self.path.join(SERVERS)].into_iter().filter(|file| file.exists());
+        usual.chain(self.server_files.iter().cloned()).collect()
     }
 
     /// A name of something that it brings, as people and models call it.

@@ -1,12 +1,14 @@
 //! Programs that play cases with an agent and tell a verdict for each, and the table of it.
 
 use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::terminal;
 
@@ -40,16 +42,33 @@ pub(super) fn side_by_side<A: Sync>(
 
 /// Reads what was printed: a JSON object a case.
 pub(super) fn read(output: &[u8]) -> Result<Vec<Told>> {
-    let lines = String::from_utf8_lossy(output);
-    let told: Vec<Told> =
-        lines.lines().map(serde_json::from_str).collect::<Result<_, _>>().context("this is no verdict")?;
+    let told: Vec<Told> = parse(output)?;
     match told.is_empty() {
         true => bail!("no case was played"),
         false => Ok(told),
     }
 }
 
-/// Prints a table of cases and agents. Says whether all is well.
+/// Runs a program that prints a line of JSON for each case that it plays, which may be none.
+pub(super) fn run<T: DeserializeOwned>(program: &mut Command) -> Result<Vec<T>> {
+    let name = program.get_program().display().to_string();
+    let output = program
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot run {name}"))?;
+    match output.status.success() {
+        true => parse(&output.stdout),
+        false => bail!("{name} did not play all cases: {}", output.status),
+    }
+}
+
+fn parse<T: DeserializeOwned>(output: &[u8]) -> Result<Vec<T>> {
+    let lines = String::from_utf8_lossy(output);
+    lines.lines().map(serde_json::from_str).collect::<Result<_, _>>().context("this is no verdict")
+}
+
+/// Prints a table of cases and agents. Says whether all is well, which it is not where nothing was played.
 pub(super) fn report(agents: &[&str], told: &[Vec<Told>], started: Instant) -> bool {
     let cases: Vec<&str> = told.first().into_iter().flatten().map(|told| told.case.as_str()).collect();
     let paint = terminal::stdout();
@@ -86,5 +105,5 @@ pub(super) fn report(agents: &[&str], told: &[Vec<Told>], started: Instant) -> b
         notes.len() - failed,
         terminal::seconds(started.elapsed())
     );
-    failed == 0 && lost == 0
+    failed == 0 && lost == 0 && !cases.is_empty()
 }

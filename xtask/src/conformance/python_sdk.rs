@@ -1,13 +1,14 @@
 //! The suite `python-sdk`: the official Python SDK drives the agent.
 //!
-//! A program of ours on the SDK takes the reference CLI and the agent through the same duties. With `--e2e DIR`
-//! the SDK's own end-to-end tests run as well, from a checkout of its repository, with the agent as `claude`; they
-//! are in no package and never in this tree. The scripted model answers their prompts from a script of ours.
+//! A program of ours on the SDK takes the reference CLI and the agent through the same duties, and the examples that
+//! the SDK's source package ships run with both. With `--e2e DIR` the SDK's own end-to-end tests run as well, from a
+//! checkout of its repository, with the agent as `claude`; they are in no package and never in this tree. The scripted
+//! model answers the prompts of examples and tests from scripts of ours.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
@@ -21,9 +22,14 @@ use crate::workspace::Workspace;
 
 const DUTIES: &str = include_str!("python_sdk/duties.py");
 const SCRIPT: &str = include_str!("python_sdk/e2e.script");
+const EXAMPLES: &str = include_str!("python_sdk/examples.py");
+const EXAMPLES_SCRIPT: &str = include_str!("python_sdk/examples.script");
 
 /// What the SDK's own tests need beside the SDK.
 const TEST_PACKAGES: &[&str] = &["pytest"];
+
+/// What its examples need.
+const EXAMPLE_PACKAGES: &[&str] = &["ipython", "trio"];
 
 pub(super) fn prepare(args: &Args) -> Result<()> {
     let python = sdk::python()?;
@@ -33,10 +39,12 @@ pub(super) fn prepare(args: &Args) -> Result<()> {
         }
         sdk::add(&python, TEST_PACKAGES)?;
     }
+    sdk::add(&python, EXAMPLE_PACKAGES)?;
+    sdk::python_source()?;
     reference::install(reference::NEWEST).map(drop)
 }
 
-pub(super) fn play(workspace: &Workspace, args: &Args, _aqueduct: &Path) -> Result<bool> {
+pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Result<bool> {
     let python = sdk::python()?;
     let agents = [
         (format!("reference {}", reference::NEWEST), reference::install(reference::NEWEST)?),
@@ -44,12 +52,16 @@ pub(super) fn play(workspace: &Workspace, args: &Args, _aqueduct: &Path) -> Resu
     ];
     let scratch = workspace.scratch("conformance/python-sdk");
     fs::create_dir_all(&scratch).with_context(|| format!("cannot make {}", scratch.display()))?;
-    let duties = scratch.join("duties.py");
-    fs::write(&duties, DUTIES).with_context(|| format!("cannot write {}", duties.display()))?;
+    let duties = written(&scratch, "duties.py", DUTIES)?;
     let started = Instant::now();
-    let told = cases::side_by_side(&agents, |(_, agent)| {
+    let mut told = cases::side_by_side(&agents, |(_, agent)| {
         take_through(Command::new(&python).arg(&duties), agent, &args.scenario)
     })?;
+    let examples =
+        run_examples(&python, aqueduct, &agents.each_ref().map(|(_, agent)| agent), args, &scratch)?;
+    for pair in examples {
+        told.iter_mut().zip(pair).for_each(|(told, example)| told.push(example));
+    }
     let names: Vec<&str> = agents.iter().map(|(name, _)| name.as_str()).collect();
     let well = cases::report(&names, &told, started);
     match &args.e2e {
@@ -62,25 +74,49 @@ pub(super) fn play(workspace: &Workspace, args: &Args, _aqueduct: &Path) -> Resu
 pub(super) fn take_through(program: &mut Command, agent: &Path, cases: &[String]) -> Result<Vec<Told>> {
     let api = ScriptedApi::start()?;
     let home = tempfile::Builder::new().prefix("aqueduct-").tempdir().context("cannot make a directory")?;
-    let output = program
-        .arg(agent)
-        .args(cases)
-        .env("ANTHROPIC_BASE_URL", api.url())
-        .env("HOME", home.path())
-        .envs(QUIET.iter().copied())
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| format!("cannot run {}", program.get_program().display()))?;
-    cases::read(&output.stdout).context("the program tells a verdict a case")
+    cases::run(
+        program
+            .arg(agent)
+            .args(cases)
+            .env("ANTHROPIC_BASE_URL", api.url())
+            .env("HOME", home.path())
+            .envs(QUIET.iter().copied()),
+    )
+}
+
+/// Runs the SDK's examples with the reference and the agent: for each a verdict about either.
+fn run_examples(
+    python: &Path,
+    aqueduct: &Path,
+    agents: &[&PathBuf; 2],
+    args: &Args,
+    scratch: &Path,
+) -> Result<Vec<[Told; 2]>> {
+    cases::run(
+        Command::new(python)
+            .arg(written(scratch, "examples.py", EXAMPLES)?)
+            .arg(sdk::python_source()?)
+            .arg(written(scratch, "examples.script", EXAMPLES_SCRIPT)?)
+            .arg(aqueduct)
+            .args(agents)
+            .args(&args.scenario)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .envs(QUIET.iter().copied()),
+    )
+}
+
+/// A file with a text.
+fn written(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
+    let file = folder.join(name);
+    fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(file)
 }
 
 /// Runs the SDK's own tests, with the agent as `claude` on the PATH.
 fn own_tests(python: &Path, agent: &Path, checkout: &Path, scratch: &Path) -> Result<bool> {
     let bin = fresh(&scratch.join("bin"))?;
     symlink(agent, bin.join("claude")).context("cannot link the agent")?;
-    let script = scratch.join("e2e.script");
-    fs::write(&script, SCRIPT).with_context(|| format!("cannot write {}", script.display()))?;
+    let script = written(scratch, "e2e.script", SCRIPT)?;
     let packages = without_its_own_cli(python, scratch)?;
     let home = tempfile::Builder::new().prefix("aqueduct-").tempdir().context("cannot make a directory")?;
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -33,6 +33,30 @@ pub(crate) fn python() -> Result<PathBuf> {
     Ok(python)
 }
 
+/// Fetches the Python SDK's source package if it is not there, and returns its folder. It has the examples.
+pub(crate) fn python_source() -> Result<PathBuf> {
+    let directory = lab()?.join(format!("python-sdk-source-{PYTHON_VERSION}"));
+    let name = format!("{}-{PYTHON_VERSION}", PYTHON_PACKAGE.replace('-', "_"));
+    let source = directory.join(&name);
+    let mark = directory.join("ok");
+    if mark.is_file() {
+        return Ok(source);
+    }
+    println!("fetching the sources of {PYTHON_PACKAGE} {PYTHON_VERSION} into {}", directory.display());
+    let python = python()?;
+    let wanted = format!("{PYTHON_PACKAGE}=={PYTHON_VERSION}");
+    must_run(
+        Command::new(&python)
+            .args(["-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", PYTHON_PACKAGE, &wanted])
+            .arg("--dest")
+            .arg(&directory),
+    )?;
+    let archive = source.with_file_name(format!("{name}.tar.gz"));
+    must_run(Command::new(&python).args(["-m", "tarfile", "--extract"]).arg(archive).arg(&directory))?;
+    std::fs::write(&mark, format!("{wanted}\n"))?;
+    Ok(source)
+}
+
 /// Adds packages to a Python, once.
 pub(crate) fn add(python: &Path, packages: &[&str]) -> Result<()> {
     let mark = python.with_file_name(format!("added-{}", packages.join("-")));

@@ -34,6 +34,13 @@ impl Configuration {
         scopes.flat_map(|scope| &scope.hooks.hooks).chain(plugins)
     }
 
+    /// Whether a hook that stands in no settings file may run.
+    pub(crate) fn lets_run(&self, hook: &CommandHook) -> bool {
+        let policy = self.hooks_policy();
+        let is_off = policy.disabled_by_policy || policy.managed_only || policy.all_disabled;
+        !is_off && (self.is_trusted || !is_in_the_folder(hook.source))
+    }
+
     /// Takes in the hooks of plugins.
     pub(crate) fn add_plugins(&mut self, hooks: HooksRead) {
         self.plugins = hooks;

@@ -3,6 +3,7 @@ use aqueduct_rules::settings;
 use aqueduct_wire::json::Raw;
 use serde_json::{Map, Value, json};
 
+use super::check::check;
 use super::plain::plain;
 use super::scope::{Scope, file_of};
 use super::{Configuration, ConfigurationError};
@@ -34,7 +35,7 @@ impl Configuration {
         self.scopes.iter().map(in_short).collect()
     }
 
-    /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with its hooks and its sandbox.
+    /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with them.
     pub(crate) fn apply(&mut self, text: &str) -> Result<Vec<String>, ConfigurationError> {
         let (settings, errors) = settings::read("settings", text);
         if let Some(error) = errors.into_iter().next() {
@@ -44,10 +45,10 @@ impl Configuration {
             .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
         let hooks = hook::read_settings(Source::FlagSettings, "settings", text, &value);
-        let mut mistakes = hooks.mistakes.clone();
         let (sandbox, wrong) = sandbox::read_settings("settings", text, &value);
-        mistakes.extend(wrong);
-        let scope = Scope { source: Source::FlagSettings, settings, value, hooks, sandbox };
+        let mistakes = [hooks.mistakes.clone(), wrong, check("settings", text, &value)].concat();
+        let scope =
+            Scope { source: Source::FlagSettings, settings, text: text.to_owned(), value, hooks, sandbox };
         self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
         Ok(mistakes)
     }

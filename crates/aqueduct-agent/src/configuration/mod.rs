@@ -4,6 +4,7 @@
 //! then the command line, then the project's local file, the project's shared one, and the user's own.
 //! Files are written only by [`Configuration::save`], when a person has granted something.
 
+mod check;
 mod error;
 mod hooks;
 mod listing;

@@ -42,7 +42,9 @@ pub(crate) fn plain(text: &str) -> String {
                 out.push(' ');
             }
             (',', _) => {
-                comma = Some(out.len());
+                // One that nothing stands before is a mistake, and stays one.
+                let before = out.trim_end().chars().next_back();
+                comma = Some(out.len()).filter(|_| !matches!(before, None | Some('{' | '[' | ',' | ':')));
                 out.push(',');
             }
             ('}' | ']', _) => {

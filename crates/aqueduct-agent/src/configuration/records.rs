@@ -1,11 +1,12 @@
-use std::fs;
 use std::path::PathBuf;
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::members::Members;
 use crate::environment::Environment;
+use crate::front_matter::read_settings;
 
 /// What the reference CLI keeps about the user's projects, in the home, or in the configuration folder where a
 /// variable names that one. It is only read.
@@ -17,6 +18,8 @@ pub(crate) struct Records {
     pub(crate) text: String,
     /// The folder that is asked about.
     project: String,
+    /// Why it could not be read.
+    unread: Option<String>,
 }
 
 impl Records {
@@ -27,8 +30,27 @@ impl Records {
             None => &environment.home,
         };
         let path = folder.join(".claude.json");
-        let text = fs::read_to_string(&path).unwrap_or_default();
-        Records { path, text, project: environment.cwd.to_string_lossy().into_owned() }
+        let (text, unread) = match read_settings(&path) {
+            Ok(text) => (text, None),
+            Err(error) => (String::new(), (!error.is_absent).then(|| error.told(&path))),
+        };
+        Records { path, text, project: environment.cwd.to_string_lossy().into_owned(), unread }
+    }
+
+    /// The name of the project in the records.
+    pub(crate) fn project(&self) -> &str {
+        &self.project
+    }
+
+    /// What is wrong with the file: then nothing of it counts.
+    pub(super) fn mistake(&self) -> Option<String> {
+        if let Some(error) = &self.unread {
+            return Some(error.clone());
+        }
+        let error = serde_json::from_str::<IgnoredAny>(&self.text).err()?;
+        let why = "nothing of it counts, neither trust nor MCP servers";
+        (!self.text.trim().is_empty())
+            .then(|| format!("{}:{}: is no JSON: {error}; {why}", self.path.display(), error.line()))
     }
 
     /// Whether the user has trusted the project folder: this very folder, not one above it.

@@ -1,14 +1,15 @@
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{self, Settings};
 use serde_json::Value;
 
+use super::check::{check, is_variable};
 use super::plain::plain;
 use super::{ConfigurationError, Records};
 use crate::environment::Environment;
+use crate::front_matter::read_settings;
 use crate::hook::{self, HooksRead};
 use crate::sandbox::{self, Policy, Said};
 
@@ -34,6 +35,7 @@ pub(crate) struct Configuration {
 pub(super) struct Scope {
     pub(super) source: Source,
     pub(super) settings: Settings,
+    pub(super) text: String,
     pub(super) value: Value,
     pub(super) hooks: HooksRead,
     pub(super) sandbox: Said,
@@ -44,6 +46,8 @@ pub(super) struct Scope {
 pub(crate) struct Sources<'a> {
     /// The organisation's file, such as [`super::MANAGED_SETTINGS`].
     pub(crate) managed: &'a Path,
+    /// `--managed-settings`: what takes the place of that file where it is not there, as JSON text.
+    pub(crate) given_policy: Option<&'a str>,
     /// `--settings`: a file or a JSON text.
     pub(crate) settings: Option<&'a str>,
     /// `--setting-sources`: which of user, project and local count; all, where it is not given.
@@ -73,9 +77,13 @@ impl Configuration {
         if let Some(given) = sources.settings {
             configuration.add_given(environment, given)?;
         }
-        configuration.add_file(Source::PolicySettings, sources.managed);
+        match sources.given_policy.filter(|_| !sources.managed.exists()) {
+            Some(text) => configuration.add_text(Source::PolicySettings, "--managed-settings", text)?,
+            None => configuration.add_file(Source::PolicySettings, sources.managed),
+        }
         let untrusted = configuration.untrusted();
         configuration.warnings.extend(untrusted);
+        configuration.warnings.extend(configuration.records.mistake());
         Ok(configuration)
     }
 
@@ -97,6 +105,7 @@ impl Configuration {
         for scope in self.scopes.iter().filter(counts) {
             for (name, value) in scope.value.get("env").and_then(Value::as_object).into_iter().flatten() {
                 let value = match value {
+                    _ if !is_variable(name) => continue,
                     Value::String(text) => text.clone(),
                     Value::Number(_) | Value::Bool(_) => value.to_string(),
                     _ => continue,
@@ -120,15 +129,13 @@ impl Configuration {
     }
 
     fn add_file(&mut self, source: Source, file: &Path) {
-        match fs::read_to_string(file) {
+        match read_settings(file) {
             Ok(text) => {
                 let problems = self.add(source, &file.to_string_lossy(), &text);
                 self.warnings.extend(problems);
             }
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
-            Err(error) => {
-                self.warnings.push(format!("can't read the settings file {}: {error}", file.display()));
-            }
+            Err(error) if error.is_absent => {}
+            Err(error) => self.warnings.push(error.told(file)),
         }
     }
 
@@ -142,7 +149,12 @@ impl Configuration {
                 Err(error) => return Err(ConfigurationError::SettingsFile { path, error }),
             }
         };
-        let problems = self.add(Source::FlagSettings, &name, &text);
+        self.add_text(Source::FlagSettings, &name, &text)
+    }
+
+    /// Adds what the command line says. Who says it there means it: a mistake is an error.
+    fn add_text(&mut self, source: Source, name: &str, text: &str) -> Result<(), ConfigurationError> {
+        let problems = self.add(source, name, text);
         match problems.into_iter().next() {
             Some(problem) => Err(ConfigurationError::SettingsText { problem }),
             None => Ok(()),
@@ -167,7 +179,8 @@ impl Configuration {
         self.warnings.extend(hooks.mistakes.iter().cloned());
         let (sandbox, mistakes) = sandbox::read_settings(name, text, &value);
         self.warnings.extend(mistakes);
-        self.scopes.push(Scope { source, settings, value, hooks, sandbox });
+        self.warnings.extend(check(name, text, &value));
+        self.scopes.push(Scope { source, settings, text: text.to_owned(), value, hooks, sandbox });
         problems
     }
 }

@@ -13,6 +13,19 @@ pub(crate) struct ServerSettings<'c> {
     configuration: &'c Configuration,
 }
 
+/// Servers that settings themselves configure.
+#[derive(Debug)]
+pub(crate) struct SetServers<'c> {
+    /// Whose settings.
+    pub(crate) source: Source,
+    /// The file, or the flag.
+    pub(crate) file: PathBuf,
+    /// What stands in it.
+    pub(crate) text: &'c str,
+    /// The servers.
+    pub(crate) servers: &'c Value,
+}
+
 impl Configuration {
     /// What settings say about MCP servers.
     pub(crate) fn servers(&self) -> ServerSettings<'_> {
@@ -31,12 +44,12 @@ impl<'c> ServerSettings<'c> {
         self.configuration.chosen.contains(&source)
     }
 
-    /// The servers that settings themselves configure, with the file in which they do.
-    pub(crate) fn configured(self, environment: &Environment) -> Vec<(Source, PathBuf, &'c Value)> {
+    /// The servers that settings themselves configure, with the text in which they do.
+    pub(crate) fn configured(self, environment: &Environment) -> Vec<SetServers<'c>> {
         let scopes = self.configuration.scopes.iter().filter_map(|scope| {
             let servers = scope.value.get("mcpServers")?;
             let file = file_of(environment, scope.source).unwrap_or_else(|| PathBuf::from("--settings"));
-            Some((scope.source, file, servers))
+            Some(SetServers { source: scope.source, file, text: &scope.text, servers })
         });
         scopes.collect()
     }

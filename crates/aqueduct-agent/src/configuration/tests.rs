@@ -53,7 +53,10 @@ impl Room {
         setting_sources: Option<&str>,
     ) -> Result<Configuration, ConfigurationError> {
         let managed = self.environment.home.join("managed.json");
-        Configuration::read(&self.environment, Sources { managed: &managed, settings, setting_sources })
+        Configuration::read(
+            &self.environment,
+            Sources { managed: &managed, given_policy: None, settings, setting_sources },
+        )
     }
 }
 

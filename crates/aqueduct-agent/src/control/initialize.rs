@@ -11,8 +11,9 @@ use aqueduct_wire::control::{
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
 use super::{Answer, reply};
+use crate::json_text::to_raw;
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
-use crate::subagent::Definition;
+use crate::subagent::{Definition, Place as AgentsPlace};
 use crate::tool::Form;
 
 /// The names that a model can be chosen by, and what each is for.
@@ -49,6 +50,9 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         if let Some(text) = request.plan_mode_instructions {
             state.plan_instructions = Some(text.to_string());
         }
+        if let Some(wants) = request.prompt_suggestions {
+            state.suggests = wants;
+        }
         if let Some(wants) = request.forward_subagent_text {
             state.forwards_text = wants;
         }
@@ -63,13 +67,16 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         session.renew_sandbox();
     }
     let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
-    let mistakes = request.hooks.as_ref().map(|hooks| session.hooks.register(hooks)).unwrap_or_default();
+    let hooks = request.hooks.as_ref().map(to_raw).or_else(|| request.extra.get("hooks").cloned());
+    let mistakes = hooks.map(|hooks| session.hooks.register(&hooks)).unwrap_or_default();
     for mistake in mistakes {
         session.send_note(&mistake, "warning").await;
     }
-    let mistakes = request.agents.as_ref().map(|agents| session.workshop.roster.take_in(agents));
+    // One that has another shape costs itself, not the others.
+    let told = request.agents.as_ref().map(to_raw).or_else(|| request.extra.get("agents").cloned());
+    let mistakes = told.map(|told| session.workshop.roster.take_in(AgentsPlace::Initialize, told.as_str()));
     for mistake in mistakes.unwrap_or_default() {
-        session.send_note(&format!("initialize: {mistake}"), "warning").await;
+        session.send_note(&mistake, "warning").await;
     }
     if let Some(skills) = &request.skills {
         session.workshop.shelf.choose(skills.iter().map(|name| name.to_string()).collect());
@@ -128,8 +135,8 @@ fn models(session: &Session) -> Vec<ModelInfo<'static>> {
         info.description = Some(format!("{what}{}", price.unwrap_or_default()).into());
         if let Some(card) = price::card(&resolved) {
             info.supports_effort = Some(card.effort.is_some());
-            info.supports_adaptive_thinking = Some(card.thinks == Thinks::Adaptive);
-            info.supports_thinking_off = Some(true);
+            info.supports_adaptive_thinking = Some(matches!(card.thinks, Thinks::Adaptive | Thinks::Always));
+            info.supports_thinking_off = Some(card.thinks != Thinks::Always);
         }
         info.resolved_model = Some(resolved.into());
         info

@@ -96,7 +96,7 @@ pub(super) fn get_settings(session: &Session) -> Answer {
     let (effective, sources) = session.configuration().listing();
     let mut applied = AppliedSettings::new();
     applied.model = Some(session.model().into());
-    applied.effort = session.options.effort.clone().map(Into::into);
+    applied.effort = session.effort().map(Into::into);
     let mut answer = GetSettingsReply::new();
     answer.effective = Some(effective);
     answer.sources = Some(sources);

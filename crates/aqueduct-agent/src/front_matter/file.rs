@@ -1,23 +1,75 @@
-//! A file with front matter, as text.
+//! A file that people write, as text.
 
-use std::fs::File;
+use std::fmt;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// How much of a file is read.
+/// How much of a file with front matter is read.
 const FILE_LIMIT: u64 = 256 * 1024;
 
+/// Why a file says nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unreadable {
+    /// It is not there at all, which may be as it should.
+    pub(crate) is_absent: bool,
+    /// The line that can't be read, from 1.
+    pub(crate) line: usize,
+    what: String,
+}
+
+impl Unreadable {
+    /// For people, with file and line.
+    pub(crate) fn told(&self, path: &Path) -> String {
+        format!("{}:{}: can't be read: {}", path.display(), self.line, self.what)
+    }
+
+    fn new(what: impl Into<String>) -> Self {
+        Unreadable { is_absent: false, line: 1, what: what.into() }
+    }
+
+    fn of(error: &io::Error, path: &Path) -> Self {
+        let is_missing = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
+        // A link is there, whatever it leads to.
+        if is_missing && fs::symlink_metadata(path).is_ok() {
+            return Unreadable::new("it is a link that leads nowhere");
+        }
+        Unreadable { is_absent: is_missing, ..Unreadable::new(error.to_string()) }
+    }
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
 /// The text of a file that is no longer than such files are.
-pub(crate) fn read_file(path: &Path) -> io::Result<String> {
-    let file = File::open(path)?;
-    let about = file.metadata()?;
+pub(crate) fn read_file(path: &Path) -> Result<String, Unreadable> {
+    let failed = |error: io::Error| Unreadable::of(&error, path);
+    let file = File::open(path).map_err(failed)?;
+    let about = file.metadata().map_err(failed)?;
     if !about.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(Unreadable::new("it is no file"));
     }
     if about.len() > FILE_LIMIT {
-        return Err(io::Error::other(format!("it has more than {} KiB", FILE_LIMIT / 1024)));
+        return Err(Unreadable::new(format!("it has more than {} KiB", FILE_LIMIT / 1024)));
     }
     let mut bytes = Vec::new();
-    file.take(FILE_LIMIT).read_to_end(&mut bytes)?;
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
+    file.take(FILE_LIMIT).read_to_end(&mut bytes).map_err(failed)?;
+    text_of(bytes)
+}
+
+/// The text of a file with settings, however long it is.
+pub(crate) fn read_settings(path: &Path) -> Result<String, Unreadable> {
+    let bytes = fs::read(path).map_err(|error| Unreadable::of(&error, path))?;
+    text_of(bytes)
+}
+
+fn text_of(bytes: Vec<u8>) -> Result<String, Unreadable> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count() + 1;
+        Unreadable { line, ..Unreadable::new("it is not UTF-8") }
+    })
 }

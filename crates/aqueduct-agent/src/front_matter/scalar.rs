@@ -21,7 +21,7 @@ pub(super) fn flow_list(text: &str) -> Result<Vec<String>, String> {
             rest = behind.trim_start();
             item
         } else {
-            let (item, behind) = cut_plain(rest)?;
+            let (item, behind) = cut_plain(rest, &[',', ']']).ok_or(OPEN)?;
             rest = behind;
             item
         };
@@ -31,27 +31,33 @@ pub(super) fn flow_list(text: &str) -> Result<Vec<String>, String> {
         if let Some(behind) = rest.strip_prefix(',') {
             rest = behind.trim_start();
         } else if !rest.starts_with(']') {
-            return Err("the list is not closed on its line; end it with `]`".to_owned());
+            return Err(OPEN.to_owned());
         }
     }
 }
 
-/// An item of a list without quotes. Commas and brackets inside parentheses are its own: rules have them.
-fn cut_plain(text: &str) -> Result<(String, &str), String> {
+/// What is wrong with a list that goes on.
+const OPEN: &str = "the list is not closed on its line; end it with `]`";
+
+/// An item without quotes, up to what ends it. Commas and brackets inside parentheses are its own: rules have
+/// them.
+pub(super) fn cut_plain<'t>(text: &'t str, ends: &[char]) -> Option<(String, &'t str)> {
     let mut depth = 0usize;
     for (at, letter) in text.char_indices() {
         match letter {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
-            ',' | ']' if depth == 0 => return Ok((text[..at].trim().to_owned(), &text[at..])),
+            end if depth == 0 && ends.contains(&end) => {
+                return Some((text[..at].trim().to_owned(), &text[at..]));
+            }
             _ => (),
         }
     }
-    Err("the list is not closed on its line; end it with `]`".to_owned())
+    None
 }
 
 /// A text in quotes, and what follows it.
-fn cut_quoted(text: &str) -> Result<(String, &str), String> {
+pub(super) fn cut_quoted(text: &str) -> Result<(String, &str), String> {
     let mut letters = text.char_indices();
     let Some((_, quote)) = letters.next() else { return Ok((String::new(), "")) };
     let mut value = String::new();

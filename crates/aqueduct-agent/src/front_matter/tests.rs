@@ -16,6 +16,56 @@ fn list(items: &[&str]) -> Value {
     Value::List(items.iter().map(|item| (*item).to_owned()).collect())
 }
 
+fn deeper(lines: &[&str], first: usize) -> Value {
+    Value::Deeper(Nested { lines: lines.iter().map(|line| (*line).to_owned()).collect(), first })
+}
+
+#[test]
+fn what_lies_deeper_becomes_json_on_the_same_lines() {
+    let text = "---\nhooks:\n  PreToolUse:\n    - matcher: \"Bash|Edit\"\n      hooks:\n        # first\n        - type: command\n          command: ./check.sh \"$X\" # why\n          timeout: 5\n        - { type: command, command: 'two: {x}', once: true }\n  Stop:\n  - hooks: [{type: command, command: |}]\n    note: |\n      two\n      lines\n---\n";
+    let mut read = FrontMatter::read(text);
+    let json = read.nested("hooks").unwrap();
+    assert_eq!(read.mistakes, []);
+    insta::assert_snapshot!(json, @r#"
+    {
+
+    "hooks":{"PreToolUse":[
+    {"matcher":"Bash|Edit",
+    "hooks":[
+
+    {"type":"command",
+    "command":"./check.sh \"$X\"",
+    "timeout":5},
+    {"type":"command","command":"two: {x}","once":true}]}],
+    "Stop":[
+    {"hooks":[{"type":"command","command":"|"}],
+    "note":"two\nlines"}]}}
+    "#);
+    serde_json::from_str::<serde_json::Value>(&json).unwrap();
+}
+
+#[test]
+fn mistakes_that_lie_deeper_have_their_lines() {
+    for (below, line, what) in [
+        ("  a:\n    b: 1\n   c: 2", 5, "belongs to nothing"),
+        ("  a:\n    b", 4, "no `key: value`"),
+        ("  a: 1\n  a: 2", 4, "once more"),
+        ("  a: [1, 2", 3, "must be closed"),
+        ("  a: {b: 1} c", 3, "stands behind"),
+        ("  a:\n  \tb: 1", 4, "not with tabs"),
+        ("  a: \"open", 3, "not closed"),
+    ] {
+        let text = format!("---\nhooks:\n{below}\n---\n");
+        let mut read = FrontMatter::read(&text);
+        assert_eq!(read.nested("hooks"), None, "{below}");
+        let mistake = &read.mistakes[0];
+        assert!(mistake.line == line && mistake.what.contains(what), "{below}: {mistake:?}");
+    }
+    let mut read = FrontMatter::read("---\nhooks: none\n---\n");
+    assert_eq!(read.nested("hooks"), None);
+    assert_eq!(read.mistakes[0].line, 2);
+}
+
 #[test]
 fn a_file_without_front_matter_is_all_body() {
     for text in ["", "Hello\n---\nx: y\n---\n", "--- \tx\n", "----\n"] {
@@ -43,9 +93,9 @@ fn what_people_write_is_read() {
             ("long", text("first\n  second\n\nthird")),
             ("folded", text("first second\nthird")),
             ("plain", text("first second")),
-            ("deep", Value::Deeper),
-            ("list-of-maps", Value::Deeper),
-            ("map", Value::Deeper),
+            ("deep", deeper(&["  a:", "    b: c"], 30)),
+            ("list-of-maps", deeper(&["  - a: b", "    c: d"], 33)),
+            ("map", deeper(&["{ a: b }"], 35)),
         ]
         .map(|(key, value)| (key.to_owned(), value))
     );
@@ -82,6 +132,15 @@ proptest! {
         let read = FrontMatter::read(&text);
         assert!(text.ends_with(read.body));
         FrontMatter::read(&format!("---\n{text}\n---\n"));
+    }
+
+    #[test]
+    fn what_lies_deeper_is_json_or_a_mistake(text in "([ ]{0,4}(- )?[ab]{0,2}(: ?)?[\\[\\]{}\"'|,1x]{0,4}\n){0,8}") {
+        let all = format!("---\nhooks:\n{text}---\n");
+        let mut read = FrontMatter::read(&all);
+        if let Some(json) = read.nested("hooks") {
+            serde_json::from_str::<serde_json::Value>(&json).unwrap();
+        }
     }
 
     #[test]

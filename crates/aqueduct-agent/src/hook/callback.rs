@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aqueduct_wire::control::{AgentRequest, HookCallbackRequest};
 use aqueduct_wire::hook::{HookFailure, HookInput, HookMatcher};
-use aqueduct_wire::json::{Map, Raw};
+use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Raw, Walk};
 
 use super::event::Event;
 use super::matcher::Matcher;
@@ -12,6 +12,7 @@ use super::occasion::Occasion;
 use super::reply::{self, Reply};
 use super::run::Stand;
 use crate::host::Unanswered;
+use crate::json_text;
 use crate::moment::fresh_uuid;
 
 /// How long the host may take, where it does not say.
@@ -37,39 +38,95 @@ pub(super) struct CallbackHook {
     blocks_on_failure: bool,
 }
 
-/// Reads what a host registers, and what is wrong with it.
-pub(super) fn read(hooks: &Map<'_, Vec<HookMatcher<'_>>>) -> (Vec<CallbackHook>, Vec<String>) {
-    let (mut found, mut mistakes) = (Vec::new(), Vec::new());
-    for (name, matchers) in hooks.iter() {
+/// Reads what a host registers, and what is wrong with it. A mistake costs its own hooks at most.
+pub(super) fn read(hooks: &Raw<'_>) -> (Vec<CallbackHook>, Vec<String>) {
+    let mut reading = Reading::default();
+    match json_text::read::<Map<'_, Raw<'_>>>(hooks.as_str()) {
+        Some(events) => {
+            for (name, matchers) in events.iter() {
+                reading.event(name, matchers);
+            }
+        }
+        None => reading.wrong("", "must be an object of events"),
+    }
+    (reading.found, reading.mistakes)
+}
+
+#[derive(Default)]
+struct Reading {
+    found: Vec<CallbackHook>,
+    mistakes: Vec<String>,
+}
+
+impl Reading {
+    fn event(&mut self, name: &str, matchers: &Raw<'_>) {
         let Some(event) = Event::named(name) else {
-            mistakes.push(format!("initialize: hooks.{name} is no event; its hooks never run"));
-            continue;
+            return self.wrong(&format!(".{name}"), "is no event; its hooks never run");
         };
-        for (index, registered) in matchers.iter().enumerate() {
-            let text = registered.matcher.as_deref().unwrap_or_default();
-            let matcher = match Matcher::new(text) {
-                Ok(matcher) => matcher,
-                Err(error) => {
-                    // The host wants to hear of something; better of too much than of nothing.
-                    let what = format!("is no pattern: {error}; its hooks run for all");
-                    mistakes.push(format!("initialize: hooks.{name}[{index}].matcher {what}"));
-                    Matcher::All
-                }
-            };
-            let seconds = registered.timeout.as_ref().map(|number| number.as_f64());
-            let seconds = seconds.filter(|seconds| *seconds > 0.0).map(|seconds| seconds.min(MAX_SECONDS));
-            for id in registered.hook_callback_ids.iter().flatten() {
-                found.push(CallbackHook {
-                    event,
-                    matcher: matcher.clone(),
-                    id: id.to_string(),
-                    timeout: seconds.map_or(PATIENCE, Duration::from_secs_f64),
-                    blocks_on_failure: matches!(registered.on_failure, Some(HookFailure::Block)),
-                });
+        let Some(matchers) = json_text::read::<Vec<Raw<'_>>>(matchers.as_str()) else {
+            return self.wrong(&format!(".{name}"), "must be a list of matchers");
+        };
+        for (index, matcher) in matchers.iter().enumerate() {
+            let at = format!(".{name}[{index}]");
+            match json_text::read::<HookMatcher<'_>>(matcher.as_str()) {
+                Some(matcher) => self.matcher(event, &at, &matcher),
+                None => self.wrong(&at, "must be an object with \"hookCallbackIds\""),
             }
         }
     }
-    (found, mistakes)
+
+    fn matcher(&mut self, event: &'static Event, at: &str, registered: &HookMatcher<'_>) {
+        self.leftovers(at, registered);
+        let text = registered.matcher.as_deref().unwrap_or_default();
+        let matcher = Matcher::new(text).unwrap_or_else(|error| {
+            // The host wants to hear of something; better of too much than of nothing.
+            self.wrong(&format!("{at}.matcher"), &format!("is no pattern: {error}; its hooks run for all"));
+            Matcher::All
+        });
+        let seconds = registered.timeout.as_ref().map(|number| number.as_f64());
+        if seconds.is_some_and(|seconds| seconds <= 0.0) {
+            self.wrong(&format!("{at}.timeout"), "must be a number of seconds; it is ignored");
+        }
+        let seconds = seconds.filter(|seconds| *seconds > 0.0).map(|seconds| seconds.min(MAX_SECONDS));
+        for id in registered.hook_callback_ids.iter().flatten() {
+            self.found.push(CallbackHook {
+                event,
+                matcher: matcher.clone(),
+                id: id.to_string(),
+                timeout: seconds.map_or(PATIENCE, Duration::from_secs_f64),
+                blocks_on_failure: matches!(registered.on_failure, Some(HookFailure::Block)),
+            });
+        }
+    }
+
+    /// Names the members that have another shape than they must have.
+    fn leftovers(&mut self, at: &str, registered: &HookMatcher<'_>) {
+        let mut found = Vec::new();
+        if registered.hook_callback_ids.is_none() {
+            found.push(("hookCallbackIds".to_owned(), "must be a list of ids".to_owned()));
+        }
+        registered.leftovers(&mut Walk::new(&mut |leftover| match leftover.kind {
+            LeftoverKind::Shape("hookCallbackIds") => (),
+            LeftoverKind::Shape("matcher") => {
+                found.push(("matcher".to_owned(), "must be a text; its hooks run for all".to_owned()));
+            }
+            LeftoverKind::Shape(key) => {
+                found.push((key.to_owned(), "can't be that; it is ignored".to_owned()))
+            }
+            LeftoverKind::Name { .. } => {
+                let key = leftover.path.last().copied().unwrap_or_default().to_owned();
+                found.push((key, format!("can't be {}; it is ignored", leftover.value)));
+            }
+            _ => (),
+        }));
+        for (key, what) in found {
+            self.wrong(&format!("{at}.{key}"), &what);
+        }
+    }
+
+    fn wrong(&mut self, at: &str, what: &str) {
+        self.mistakes.push(format!("initialize: hooks{at} {what}"));
+    }
 }
 
 impl CallbackHook {
@@ -98,5 +155,34 @@ impl CallbackHook {
             blocks,
             tag: Some("hook_callback_failed"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mistake_is_named_and_the_rest_counts() {
+        let hooks = Raw::parse(
+            r#"{"Bogus":[],"Stop":{},"PreToolUse":[7,{"matcher":"(","hookCallbackIds":["a"]},
+                {"matcher":7,"hookCallbackIds":["b"]},{"hookCallbackIds":"c"},{},
+                {"hookCallbackIds":["d"],"timeout":-1,"onFailure":"explode"}]}"#,
+        );
+        let (found, mistakes) = read(&hooks.unwrap());
+        let ids: Vec<&str> = found.iter().map(|hook| hook.id.as_str()).collect();
+        assert_eq!(ids, ["a", "b", "d"]);
+        insta::assert_snapshot!(mistakes.join("\n"), @r#"
+        initialize: hooks.Bogus is no event; its hooks never run
+        initialize: hooks.Stop must be a list of matchers
+        initialize: hooks.PreToolUse[0] must be an object with "hookCallbackIds"
+        initialize: hooks.PreToolUse[1].matcher is no pattern: unclosed group; its hooks run for all
+        initialize: hooks.PreToolUse[2].matcher must be a text; its hooks run for all
+        initialize: hooks.PreToolUse[3].hookCallbackIds must be a list of ids
+        initialize: hooks.PreToolUse[4].hookCallbackIds must be a list of ids
+        initialize: hooks.PreToolUse[5].onFailure can't be explode; it is ignored
+        initialize: hooks.PreToolUse[5].timeout must be a number of seconds; it is ignored
+        "#);
+        assert_eq!(read(&Raw::NULL).1, ["initialize: hooks must be an object of events"]);
     }
 }

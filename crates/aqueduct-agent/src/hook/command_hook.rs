@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::event::Event;
 use super::matcher::Matcher;
+use super::occasion::Occasion;
 
 /// The longest time that a hook may ask for: a day.
 const MAX_SECONDS: f64 = 86_400.0;
@@ -38,11 +39,18 @@ pub(crate) struct CommandHook {
     /// A permission rule that the call must match.
     pub(super) condition: Option<String>,
     /// Which settings it comes from.
-    pub(super) source: Source,
+    pub(crate) source: Source,
     /// The folder of the plugin that brings it.
-    pub(super) root: Option<PathBuf>,
+    pub(crate) root: Option<PathBuf>,
     /// The hook as it was written.
     pub(super) config: Value,
+}
+
+impl CommandHook {
+    /// Whether an occurrence concerns it.
+    pub(super) fn is_meant(&self, occasion: &Occasion) -> bool {
+        self.event.name == occasion.event.name && self.matcher.fits(occasion.subject.as_deref())
+    }
 }
 
 /// The hooks of one settings file.
@@ -56,7 +64,18 @@ pub(crate) struct HooksRead {
 
 /// Reads the hooks of a settings file. `value` is what `text` says.
 pub(crate) fn read(source: Source, file: &str, text: &str, value: &Value) -> HooksRead {
-    let mut reading = Reading { source, file, text, hooks: Vec::new(), wrong: Vec::new() };
+    let (hooks, wrong) = read_lines(source, text, value);
+    let told = |(line, what): (usize, String)| format!("{file}:{line}: {what}");
+    HooksRead { hooks, mistakes: wrong.into_iter().map(told).collect() }
+}
+
+/// The same, with what is wrong by its line.
+pub(super) fn read_lines(
+    source: Source,
+    text: &str,
+    value: &Value,
+) -> (Vec<CommandHook>, Vec<(usize, String)>) {
+    let mut reading = Reading { source, text, hooks: Vec::new(), wrong: Vec::new() };
     match value.get("hooks") {
         None | Some(Value::Null) => (),
         Some(Value::Object(events)) => {
@@ -67,13 +86,11 @@ pub(crate) fn read(source: Source, file: &str, text: &str, value: &Value) -> Hoo
         Some(_) => reading.wrong(&[], "must be an object of events"),
     }
     reading.wrong.sort_by_key(|(line, _)| *line);
-    let mistakes = reading.wrong.into_iter().map(|(_, mistake)| mistake).collect();
-    HooksRead { hooks: reading.hooks, mistakes }
+    (reading.hooks, reading.wrong)
 }
 
 struct Reading<'r> {
     source: Source,
-    file: &'r str,
     text: &'r str,
     hooks: Vec<CommandHook>,
     /// Mistakes with their lines.
@@ -173,6 +190,17 @@ impl Reading<'_> {
                 return None;
             }
         };
+        for name in ["async", "asyncRewake", "once"] {
+            if members.get(name).is_some_and(|value| !value.is_boolean() && !value.is_null()) {
+                self.wrong(&inside(name), "must be true or false; it is ignored");
+            }
+        }
+        if members.get("statusMessage").is_some_and(|value| !value.is_string() && !value.is_null()) {
+            self.wrong(&inside("statusMessage"), "must be a text; it is ignored");
+        }
+        if members.get("shell").is_some_and(|value| value != "bash" && !value.is_null()) {
+            self.wrong(&inside("shell"), "must be \"bash\"; it is ignored");
+        }
         let is_set = |name: &str| members.get(name).and_then(Value::as_bool).unwrap_or(false);
         let is_async = is_set("async") || is_set("asyncRewake");
         for name in members.keys().filter(|name| !MEMBERS.contains(&name.as_str())) {
@@ -203,7 +231,7 @@ impl Reading<'_> {
             }
         }
         let line = line_of(self.text, &path);
-        self.wrong.push((line, format!("{}:{line}: {name} {what}", self.file)));
+        self.wrong.push((line, format!("{name} {what}")));
     }
 }
 

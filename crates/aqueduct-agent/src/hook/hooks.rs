@@ -4,12 +4,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aqueduct_rules::{Behavior, Call, Context, Source, decide};
-use aqueduct_wire::hook::{HookEvent, HookMatcher};
-use aqueduct_wire::json::Map;
+use aqueduct_wire::hook::HookEvent;
+use aqueduct_wire::json::Raw;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use super::brought::Brought;
 use super::callback::{self, CallbackHook};
 use super::command_hook::CommandHook;
 use super::occasion::Occasion;
@@ -30,6 +31,8 @@ const ALWAYS_SHOWN: &[&str] = &["SessionStart", "Setup"];
 #[derive(Debug)]
 pub(crate) struct Hooks {
     callbacks: Mutex<Vec<CallbackHook>>,
+    /// Those of skills and subagents at work.
+    pub(super) brought: Mutex<Vec<Brought>>,
     tasks: Arc<Mutex<JoinSet<()>>>,
     leftovers: Arc<Mutex<JoinSet<()>>>,
     room: Arc<Semaphore>,
@@ -40,6 +43,7 @@ impl Default for Hooks {
     fn default() -> Self {
         Hooks {
             callbacks: Mutex::default(),
+            brought: Mutex::default(),
             tasks: Arc::default(),
             leftovers: Arc::default(),
             room: Arc::new(Semaphore::new(AT_ONCE)),
@@ -50,7 +54,7 @@ impl Default for Hooks {
 
 impl Hooks {
     /// Takes the host's hooks in, in place of those that it had; gives what is wrong with them.
-    pub(crate) fn register(&self, hooks: &Map<'_, Vec<HookMatcher<'_>>>) -> Vec<String> {
+    pub(crate) fn register(&self, hooks: &Raw<'_>) -> Vec<String> {
         let (callbacks, mistakes) = callback::read(hooks);
         *lock(&self.callbacks) = callbacks;
         mistakes
@@ -91,19 +95,18 @@ impl Session {
     /// host's.
     pub(super) fn hooks_for(&self, occasion: &Occasion) -> Vec<Hook> {
         let subject = occasion.subject.as_deref();
+        let role = self.role().filter(|_| occasion.agent.is_none());
         let mut commands: Vec<CommandHook> = Vec::new();
         {
             let configuration = self.configuration();
-            for hook in configuration.hooks() {
-                let is_meant = hook.event.name == occasion.event.name && hook.matcher.fits(subject);
-                let is_known = || {
-                    let same = |known: &CommandHook| {
-                        known.command == hook.command && known.condition == hook.condition
-                    };
-                    commands.iter().any(same)
-                };
-                if is_meant && !is_known() {
-                    commands.push(hook.clone());
+            let own = configuration.hooks().filter(|hook| hook.is_meant(occasion)).cloned();
+            let role = role.iter().flat_map(|role| &role.hooks);
+            let role = role.filter(|hook| hook.is_meant(occasion) && configuration.lets_run(hook)).cloned();
+            for hook in own.chain(role).chain(self.hooks.brought_for(occasion, &configuration)) {
+                let same =
+                    |known: &CommandHook| known.command == hook.command && known.condition == hook.condition;
+                if !commands.iter().any(same) {
+                    commands.push(hook);
                 }
             }
         }
@@ -123,6 +126,8 @@ impl Session {
     pub(crate) fn has_hooks(&self, event: &HookEvent<'_>) -> bool {
         let name = event.as_str();
         self.configuration().hooks().any(|hook| hook.event.name == name)
+            || self.hooks.brings(name)
+            || self.role().is_some_and(|role| role.hooks.iter().any(|hook| hook.event.name == name))
             || lock(&self.hooks.callbacks).iter().any(|hook| hook.event.name == name)
     }
 

@@ -5,6 +5,7 @@
 //! function of its own on [`crate::session::Session`], in one of the `*_events` files. A hook that fails, hangs or
 //! answers with rubbish costs a note, and no more than its event can be refused.
 
+mod brought;
 mod callback;
 mod command_hook;
 mod event;
@@ -25,6 +26,7 @@ mod task_events;
 mod tool_events;
 mod turn_events;
 
+pub(crate) use brought::of_front_matter;
 pub(crate) use command_hook::{CommandHook, HooksRead, read as read_settings};
 pub(crate) use hooks::Hooks;
 pub(crate) use outcome::{Outcome, Verdict};

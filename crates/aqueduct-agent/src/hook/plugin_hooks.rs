@@ -22,7 +22,7 @@ pub(crate) fn of_plugins(plugins: &[Plugin]) -> HooksRead {
         let text = match read_file(&path) {
             Ok(text) => text,
             Err(error) => {
-                all.mistakes.push(format!("{file}:1: can't be read: {error}"));
+                all.mistakes.push(error.told(&path));
                 continue;
             }
         };

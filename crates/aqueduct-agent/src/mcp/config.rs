@@ -32,6 +32,8 @@ pub(crate) enum Scope {
     Project,
     /// The user, for this project.
     Local,
+    /// A plugin.
+    Plugin,
     /// The organisation.
     Enterprise,
 }
@@ -40,7 +42,7 @@ impl Scope {
     /// Where the configuration lies, as hosts are told.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Scope::Sdk | Scope::Dynamic => "dynamic",
+            Scope::Sdk | Scope::Dynamic | Scope::Plugin => "dynamic",
             Scope::User => "user",
             Scope::Project => "project",
             Scope::Local => "local",
@@ -52,6 +54,7 @@ impl Scope {
     pub(super) fn source(self) -> &'static str {
         match self {
             Scope::Sdk => "sdk",
+            Scope::Plugin => "plugin",
             other => other.name(),
         }
     }

@@ -55,8 +55,13 @@ impl Mcp {
 
     /// Takes servers in that are configured, and begins to connect to those that nobody has to agree to.
     pub(crate) async fn add(&self, sources: Sources) {
-        for config in sources.servers {
+        for mut config in sources.servers {
             let is_off = sources.off.contains(&config.name);
+            if config.route == Route::Host && !self.shared.host_listens {
+                let why =
+                    "it lives in the host, and none listens here: that takes --input-format stream-json";
+                config.route = Route::Wrong(why.to_owned());
+            }
             let server = self.put(config);
             if is_off {
                 server.stop(State::Disabled).await;

@@ -87,6 +87,11 @@ pub(super) const FLAGS: &[Flag] = &[
         "Send prompts back when their turn begins",
     ),
     flag(
+        &["--prompt-suggestions"],
+        Nothing(|o| o.prompt_suggestions = true),
+        "Guess after a turn what the user says next, and send it",
+    ),
+    flag(
         &["--verbose"],
         Nothing(|o| o.verbose = true),
         "Needed with -p and stream-json output; with json, all frames",
@@ -186,7 +191,17 @@ pub(super) const FLAGS: &[Flag] = &[
         Value("N", number!(max_thinking_tokens, "a number of tokens")),
         "How much the model may think",
     ),
-    flag(&["--thinking"], Value("adaptive|disabled", text!(thinking)), "Whether the model thinks"),
+    flag(&["--thinking"], Value("enabled|adaptive|disabled", thinking), "Whether the model thinks"),
+    flag(
+        &["--thinking-display"],
+        Value("summarized|omitted|highlights", thinking_display),
+        "What is shown of the model's thinking",
+    ),
+    flag(
+        &["--task-budget"],
+        Value("TOKENS", number!(task_budget, "a number of tokens")),
+        "About how many tokens the task may take; the model plans with it",
+    ),
     flag(&["--effort"], Value("LEVEL", text!(effort)), "low, medium, high, xhigh or max"),
     flag(&["--betas"], Several("NAMES", betas), "Beta features of the API"),
     flag(
@@ -204,6 +219,11 @@ pub(super) const FLAGS: &[Flag] = &[
     ),
     flag(&["--add-dir"], Several("FOLDER", several!(directories)), "A further folder to work in"),
     flag(&["--settings"], Value("FILE|JSON", text!(settings)), "Further settings"),
+    flag(
+        &["--managed-settings"],
+        Value("JSON", text!(managed_settings)),
+        "Settings with the last word, where the machine's organisation has none",
+    ),
     flag(&["--mcp-config"], Several("FILE|JSON", several!(mcp_config)), "MCP servers to connect to"),
     flag(
         &["--strict-mcp-config"],
@@ -214,7 +234,12 @@ pub(super) const FLAGS: &[Flag] = &[
     flag(
         &["--plugin-dir"],
         Value("FOLDER", several!(plugins)),
-        "A folder with commands, skills, agents and hooks; may be given several times",
+        "A folder with commands, skills, agents, hooks and MCP servers; may be given several times",
+    ),
+    flag(
+        &["--plugin-dir-no-mcp"],
+        Value("FOLDER", several!(plugins_without_mcp)),
+        "The same without its MCP servers",
     ),
     flag(
         &["--disable-slash-commands"],
@@ -240,15 +265,10 @@ pub(super) const FLAGS: &[Flag] = &[
     flag(&["--debug-to-stderr"], Nothing(|o| o.debug = true), ""),
     flag(&["--exclude-dynamic-system-prompt-sections"], Nothing(|_| ()), ""),
     flag(&["--from-pr"], Maybe("PR", |_, _| ()), ""),
-    flag(&["--managed-settings"], Value("JSON", ignore), ""),
     flag(&["--managed-settings-in-initialize"], Nothing(|_| ()), ""),
     flag(&["--mcp-debug"], Nothing(|_| ()), ""),
-    flag(&["--plugin-dir-no-mcp"], Value("FOLDER", ignore), ""),
     flag(&["--project-config-root"], Value("FOLDER", ignore), ""),
-    flag(&["--prompt-suggestions"], Nothing(|_| ()), ""),
     flag(&["--sdk-url"], Value("URL", ignore), ""),
-    flag(&["--task-budget"], Value("TOKENS", ignore), ""),
-    flag(&["--thinking-display"], Value("HOW", ignore), ""),
     flag(&["--workload"], Value("NAME", ignore), ""),
 ];
 
@@ -289,6 +309,25 @@ fn input(options: &mut Options, value: &str) -> Result<(), String> {
         _ => return Err(format!("{value} is no input format: text or stream-json")),
     };
     Ok(())
+}
+
+fn thinking(options: &mut Options, value: &str) -> Result<(), String> {
+    one_of(&["enabled", "adaptive", "disabled"], value)?;
+    options.thinking = Some(value.to_owned());
+    Ok(())
+}
+
+fn thinking_display(options: &mut Options, value: &str) -> Result<(), String> {
+    one_of(&["summarized", "omitted", "highlights"], value)?;
+    options.thinking_display = Some(value.to_owned());
+    Ok(())
+}
+
+fn one_of(known: &[&str], value: &str) -> Result<(), String> {
+    match known.contains(&value) {
+        true => Ok(()),
+        false => Err(format!("{value} is none of {}", known.join(", "))),
+    }
 }
 
 fn tools(options: &mut Options, value: &str) -> Result<(), String> {

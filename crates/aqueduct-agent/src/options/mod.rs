@@ -16,8 +16,10 @@ use std::path::PathBuf;
 /// What the agent was asked for on its command line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
-    /// Folders with commands, skills, agents and hooks.
+    /// `--plugin-dir`: folders with commands, skills, agents, hooks and MCP servers.
     pub plugins: Vec<PathBuf>,
+    /// `--plugin-dir-no-mcp`: the same, whose MCP servers the host takes care of.
+    pub plugins_without_mcp: Vec<PathBuf>,
     /// The kind of agent that the session itself is.
     pub agent: Option<String>,
     /// Kinds of subagents: a JSON object.
@@ -40,6 +42,8 @@ pub struct Options {
     pub partial_messages: bool,
     /// `--include-hook-events`.
     pub hook_events: bool,
+    /// `--prompt-suggestions`: guess after a turn what the user says next.
+    pub prompt_suggestions: bool,
     /// `--replay-user-messages`.
     pub replay_user_messages: bool,
     /// `--await-initialize`: the first line must be an `initialize` request.
@@ -93,6 +97,10 @@ pub struct Options {
     pub max_thinking_tokens: Option<u32>,
     /// `--thinking`: `adaptive`, `enabled` or `disabled`.
     pub thinking: Option<String>,
+    /// `--thinking-display`: `summarized`, `omitted` or `highlights`.
+    pub thinking_display: Option<String>,
+    /// `--task-budget`: about how many tokens a task may take.
+    pub task_budget: Option<u64>,
     /// `--effort`.
     pub effort: Option<String>,
     /// `--betas`.
@@ -113,6 +121,8 @@ pub struct Options {
 
     /// `--settings`: a file or JSON text.
     pub settings: Option<String>,
+    /// `--managed-settings`: what the host's own organisation decides, as JSON text.
+    pub managed_settings: Option<String>,
     /// `--disable-slash-commands`: a prompt is a prompt, and there are no skills.
     pub no_commands: bool,
     /// `--setting-sources`; an empty list means none.

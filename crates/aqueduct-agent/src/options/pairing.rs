@@ -17,6 +17,9 @@ pub(super) fn check(options: &Options) -> Result<(), String> {
     if options.partial_messages && !streams_out {
         return Err("--include-partial-messages requires --print and --output-format=stream-json.".to_owned());
     }
+    if options.prompt_suggestions && !streams_out {
+        return Err("--prompt-suggestions requires --print and --output-format=stream-json.".to_owned());
+    }
     if options.replay_user_messages && !(streams_in && streams_out) {
         let needs = "--input-format=stream-json and --output-format=stream-json";
         return Err(format!("--replay-user-messages requires both {needs}."));
@@ -35,6 +38,9 @@ pub(super) fn check(options: &Options) -> Result<(), String> {
     }
     if options.max_turns == Some(0) {
         return Err("--max-turns must be at least 1.".to_owned());
+    }
+    if options.task_budget == Some(0) {
+        return Err("--task-budget must be at least 1.".to_owned());
     }
     if options.max_budget_usd.is_some_and(|budget| !budget.is_finite() || budget <= 0.0) {
         return Err("--max-budget-usd must be more than 0.".to_owned());

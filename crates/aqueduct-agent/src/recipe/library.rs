@@ -1,6 +1,5 @@
 //! All recipes there are, found in their folders.
 
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -13,6 +12,9 @@ use crate::plugin::Plugin;
 const FILES_LIMIT: usize = 1000;
 /// How deep folders of commands may lie in one another.
 const DEPTH_LIMIT: usize = 8;
+
+/// The file that makes a folder a skill.
+const SKILL_FILE: &str = "SKILL.md";
 
 /// A folder of recipes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,10 +39,18 @@ struct Found {
     size: u64,
 }
 
+/// What was found in folders.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Looked {
+    found: Vec<Found>,
+    /// What looks like a recipe and is none, and why.
+    strays: Vec<(PathBuf, &'static str)>,
+}
+
 /// All recipes there are.
 #[derive(Debug, Default)]
 pub(crate) struct Library {
-    found: Vec<Found>,
+    looked: Looked,
     /// The recipes, by name.
     pub(super) recipes: Vec<Recipe>,
     /// What is wrong with files, each with its place.
@@ -50,24 +60,38 @@ pub(crate) struct Library {
 impl Library {
     /// Reads what is in folders. Of two recipes with the same name the first one counts.
     pub(super) fn read(folders: &[Folder]) -> Self {
-        let mut library = Library { found: look(folders), ..Library::default() };
-        let mut names = HashSet::new();
-        for found in &library.found {
-            let (recipe, mistakes) = Recipe::read(found.kind, found.origin, found.name.clone(), &found.path);
+        let mut library = Library { looked: look(folders), ..Library::default() };
+        for (path, what) in &library.looked.strays {
+            library.mistakes.push(format!("{}:1: {what}", path.display()));
+        }
+        for found in &library.looked.found {
+            let plugin = found.plugin.as_ref().map(|plugin| plugin.path.as_path());
+            let (recipe, mistakes) =
+                Recipe::read(found.kind, found.origin, found.name.clone(), &found.path, plugin);
             library.mistakes.extend(mistakes);
             let Some(mut recipe) = recipe else { continue };
             if let Some(plugin) = &found.plugin {
                 recipe.name = plugin.named(&recipe.name);
+                recipe.alias = recipe.alias.map(|alias| plugin.named(&alias));
                 recipe.plugin = Some(plugin.clone());
             }
+            let wrong = |what: &str| format!("{}:1: {what}", found.path.display());
             if command::is_built_in(&recipe.name) {
                 let what = "the built-in command of this name counts; call the file otherwise";
-                library.mistakes.push(format!("{}:1: {what}", found.path.display()));
-            } else if names.insert(recipe.name.clone()) {
-                library.recipes.push(recipe);
+                library.mistakes.push(wrong(what));
+                continue;
+            }
+            match library.recipes.iter().find(|known| known.name == recipe.name) {
+                // A project's outdoes the user's: that is meant.
+                Some(known) if known.origin != recipe.origin => (),
+                Some(known) => {
+                    let what = format!("{} has the same name and counts", known.path.display());
+                    library.mistakes.push(wrong(&what));
+                }
+                None => library.recipes.push(recipe),
             }
         }
-        if library.found.len() == FILES_LIMIT {
+        if library.looked.found.len() == FILES_LIMIT {
             let what =
                 format!("there are more than {FILES_LIMIT} commands and skills; the others are left out");
             library.mistakes.push(what);
@@ -78,61 +102,89 @@ impl Library {
 
     /// Whether files have come, gone or changed since.
     pub(super) fn is_outdated(&self, folders: &[Folder]) -> bool {
-        look(folders) != self.found
+        look(folders) != self.looked
     }
 }
 
 /// The files with recipes, as they are now.
-fn look(folders: &[Folder]) -> Vec<Found> {
-    let mut found = Vec::new();
+fn look(folders: &[Folder]) -> Looked {
+    let mut looked = Looked::default();
     for folder in folders {
+        if folder.path.exists() && !folder.path.is_dir() {
+            looked.stray(&folder.path, "this must be a folder");
+            continue;
+        }
         match folder.kind {
-            Kind::Command => add_commands(folder, &folder.path, &[], &mut found),
-            Kind::Skill => add_skills(folder, &mut found),
+            Kind::Command => looked.add_commands(folder, &folder.path, &[]),
+            Kind::Skill => looked.add_skills(folder),
         }
     }
-    found
+    looked
 }
 
-/// Adds the commands of a folder and of those in it, which are part of their names.
-fn add_commands(folder: &Folder, path: &Path, above: &[&str], found: &mut Vec<Found>) {
-    if above.len() > DEPTH_LIMIT {
-        return;
-    }
-    for path in entries(path) {
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-        // Links to folders are left alone: they can lead in circles.
-        if path.is_dir() && !path.is_symlink() {
-            add_commands(folder, &path, &[above, &[name]].concat(), found);
-        } else if let Some(stem) = name.strip_suffix(".md").filter(|stem| is_callable(stem)) {
-            add(folder, [above, &[stem]].concat().join(":"), &path, found);
+impl Looked {
+    /// Adds the commands of a folder and of those in it, which are part of their names.
+    fn add_commands(&mut self, folder: &Folder, path: &Path, above: &[&str]) {
+        if above.len() > DEPTH_LIMIT {
+            return;
+        }
+        for path in entries(path) {
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+            // Links to folders are left alone: they can lead in circles.
+            if path.is_dir() && !path.is_symlink() {
+                self.add_commands(folder, &path, &[above, &[name]].concat());
+            } else if let Some(stem) = name.strip_suffix(".md").filter(|_| !name.starts_with('.')) {
+                match is_callable(stem) {
+                    true => self.add(folder, [above, &[stem]].concat().join(":"), &path),
+                    false => self.stray(&path, "nobody can call a command with spaces in its name"),
+                }
+            }
         }
     }
-}
 
-/// Adds the skills of a folder: every folder in it that has a `SKILL.md`.
-fn add_skills(folder: &Folder, found: &mut Vec<Found>) {
-    for path in entries(&folder.path) {
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-        let file = path.join("SKILL.md");
-        if is_callable(name) && file.is_file() {
-            add(folder, name.to_owned(), &file, found);
+    /// Adds the skills of a folder: every folder in it that has a `SKILL.md`.
+    fn add_skills(&mut self, folder: &Folder) {
+        for path in entries(&folder.path) {
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+            if name.starts_with('.') {
+                continue;
+            }
+            let file = path.join(SKILL_FILE);
+            if path.is_symlink() && !path.exists() {
+                self.stray(&path, "it is a link that leads nowhere");
+            } else if path.is_file() {
+                if name.ends_with(".md") {
+                    self.stray(&path, "a skill is a folder with a SKILL.md");
+                }
+            } else if fs::symlink_metadata(&file).is_err() {
+                self.stray(&file, "it is not there; every skill has one");
+            } else if !is_callable(name) {
+                self.stray(&file, "nobody can call a skill with spaces in its folder's name");
+            } else {
+                self.add(folder, name.to_owned(), &file);
+            }
         }
     }
-}
 
-fn add(folder: &Folder, name: String, path: &Path, found: &mut Vec<Found>) {
-    let about = fs::metadata(path).ok();
-    if found.len() < FILES_LIMIT {
-        found.push(Found {
-            kind: folder.kind,
-            origin: folder.origin,
-            plugin: folder.plugin.clone(),
-            name,
-            path: path.to_owned(),
-            modified: about.as_ref().and_then(|about| about.modified().ok()),
-            size: about.map_or(0, |about| about.len()),
-        });
+    fn add(&mut self, folder: &Folder, name: String, path: &Path) {
+        let about = fs::metadata(path).ok();
+        if self.found.len() < FILES_LIMIT {
+            self.found.push(Found {
+                kind: folder.kind,
+                origin: folder.origin,
+                plugin: folder.plugin.clone(),
+                name,
+                path: path.to_owned(),
+                modified: about.as_ref().and_then(|about| about.modified().ok()),
+                size: about.map_or(0, |about| about.len()),
+            });
+        }
+    }
+
+    fn stray(&mut self, path: &Path, what: &'static str) {
+        if self.strays.len() < FILES_LIMIT {
+            self.strays.push((path.to_owned(), what));
+        }
     }
 }
 
@@ -146,5 +198,5 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// Whether something of this name can be called at all.
 fn is_callable(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with('.') && !name.contains(char::is_whitespace)
+    !name.is_empty() && !name.contains(char::is_whitespace)
 }

@@ -1,9 +1,11 @@
 //! One recipe: what its front matter says.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::front_matter::{FrontMatter, Mistake, read_file};
+use aqueduct_rules::Source;
+
+use crate::front_matter::{FrontMatter, Mistake, Unreadable, read_file};
+use crate::hook::{CommandHook, of_front_matter};
 use crate::options::split_list;
 use crate::plugin::Plugin;
 
@@ -15,6 +17,9 @@ const NAME_LIMIT: usize = 64;
 
 /// How much of a body stands in for a description that is missing, in characters.
 const EXCERPT: usize = 100;
+
+/// How hard a model can be asked to think.
+const EFFORTS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
 
 /// What means something in the front matter of a recipe.
 const KEYS: &[&str] = &[
@@ -29,6 +34,7 @@ const KEYS: &[&str] = &[
     "disable-model-invocation",
     "context",
     "agent",
+    "hooks",
     // Of the Agent Skills format, and of other programs. They change nothing here.
     "license",
     "compatibility",
@@ -42,10 +48,12 @@ const KEYS: &[&str] = &[
 ];
 
 /// A prompt in a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Recipe {
-    /// What it is called by.
+    /// What it is called by: the name of its place.
     pub(crate) name: String,
+    /// What it calls itself, where that is something else. It is found by that as well.
+    pub(crate) alias: Option<String>,
     /// What it is for.
     pub(crate) description: String,
     /// What may follow its name.
@@ -64,6 +72,8 @@ pub(crate) struct Recipe {
     pub(crate) kind: Kind,
     /// Whose it is.
     pub(crate) origin: Origin,
+    /// Hooks that hold once it was called.
+    pub(crate) hooks: Vec<CommandHook>,
     /// The plugin that brings it.
     pub(crate) plugin: Option<Plugin>,
     /// Its file.
@@ -99,6 +109,15 @@ impl Origin {
             Origin::Plugin => "plugin",
         }
     }
+
+    /// The settings that have as much to say.
+    fn settings(self) -> Source {
+        match self {
+            Origin::User => Source::UserSettings,
+            Origin::Project => Source::ProjectSettings,
+            Origin::Plugin => Source::FlagSettings,
+        }
+    }
 }
 
 impl Recipe {
@@ -108,14 +127,15 @@ impl Recipe {
         origin: Origin,
         name: String,
         path: &Path,
+        plugin: Option<&Path>,
     ) -> (Option<Recipe>, Vec<String>) {
         let text = match read_file(path) {
             Ok(text) => text,
-            Err(error) => return (None, vec![format!("{}:1: can't be read: {error}", path.display())]),
+            Err(error) => return (None, vec![error.told(path)]),
         };
         let mut matter = FrontMatter::read(&text);
         matter.know(KEYS);
-        let name = named(&mut matter, kind, name);
+        let alias = own_name(&mut matter, kind).filter(|own| *own != name);
         let description = matter.text("description");
         let mut shown = description.clone().unwrap_or_else(|| excerpt(matter.body));
         if let Some(more) = matter.text("when_to_use") {
@@ -130,29 +150,42 @@ impl Recipe {
             shown.truncate(end);
         }
         if kind == Kind::Skill && description.is_none() {
-            matter.wrong(1, "a skill needs a description, for the model to choose by");
+            matter.lacks("description", "a skill needs a description, for the model to choose by");
         }
+        if matter.body.trim().is_empty() {
+            matter.lacks("", "it says nothing: what the model is to do stands below the front matter");
+        }
+        matter.one_of("effort", EFFORTS);
+        matter.one_of("shell", &["bash"]);
+        matter.list("paths", split_list);
         let recipe = Recipe {
             description: shown,
-            argument_hint: matter.text("argument-hint").unwrap_or_default(),
+            argument_hint: matter.text_in_brackets("argument-hint").unwrap_or_default(),
             allowed_tools: rules(&mut matter),
             model: matter.text("model").filter(|model| model != "inherit"),
             is_for_users: matter.truth("user-invocable").unwrap_or(true),
             is_for_model: !matter.truth("disable-model-invocation").unwrap_or(false),
             fork: fork(&mut matter),
+            hooks: of_front_matter(&mut matter, origin.settings(), plugin),
             kind,
             origin,
             plugin: None,
             path: path.to_owned(),
             name,
+            alias,
         };
         let mistakes = matter.mistakes.drain(..);
         let told = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
         (Some(recipe), in_order(mistakes.collect()).into_iter().map(told).collect())
     }
 
+    /// Whether it is meant by this name.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.alias.as_deref() == Some(name)
+    }
+
     /// What it says, read now.
-    pub(crate) fn body(&self) -> io::Result<String> {
+    pub(crate) fn body(&self) -> Result<String, Unreadable> {
         let text = read_file(&self.path)?;
         Ok(FrontMatter::read(&text).body.to_owned())
     }
@@ -163,46 +196,46 @@ impl Recipe {
     }
 }
 
-/// The name that a skill gives itself, if it is one; else that of its place.
-fn named(matter: &mut FrontMatter<'_>, kind: Kind, place: String) -> String {
-    let Some(own) = matter.text("name").filter(|_| kind == Kind::Skill) else { return place };
+/// The name that a skill gives itself.
+fn own_name(matter: &mut FrontMatter<'_>, kind: Kind) -> Option<String> {
+    let own = matter.text("name").filter(|_| kind == Kind::Skill)?;
     let is_fine = own.len() <= NAME_LIMIT
         && own.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
     if is_fine {
-        return own;
+        return Some(own);
     }
-    let line = matter.get("name").map_or(1, |entry| entry.line);
     let what = format!(
         "name must have at most {NAME_LIMIT} lower-case letters, digits and hyphens; the folder's name counts"
     );
-    matter.wrong(line, &what);
-    place
+    matter.wrong(matter.line("name"), &what);
+    None
 }
 
 /// The rules of `allowed-tools`; what is none is a mistake.
 fn rules(matter: &mut FrontMatter<'_>) -> Vec<String> {
     let listed = matter.list("allowed-tools", split_list).unwrap_or_default();
-    let line = matter.get("allowed-tools").map_or(1, |entry| entry.line);
-    let is_rule = |text: &String| match aqueduct_rules::Rule::parse(text) {
+    let is_rule = |(index, text): &(usize, String)| match aqueduct_rules::Rule::parse(text) {
         Ok(_) => true,
         Err(error) => {
+            let line = matter.line_of_item("allowed-tools", *index);
             matter.wrong(line, &format!("allowed-tools: {error}"));
             false
         }
     };
-    listed.into_iter().filter(is_rule).collect()
+    listed.into_iter().enumerate().filter(is_rule).map(|(_, text)| text).collect()
 }
 
 /// Whether it wants a conversation of its own.
 fn fork(matter: &mut FrontMatter<'_>) -> Option<Option<String>> {
     let agent = matter.text("agent");
-    let context = matter.text("context")?;
-    if context == "fork" {
-        return Some(agent);
+    let context = matter.text("context");
+    match context.as_deref() {
+        Some("fork") => return Some(agent),
+        None | Some("inline") => (),
+        Some(_) => matter.wrong(matter.line("context"), "context must be fork or inline"),
     }
-    if context != "inline" {
-        let line = matter.get("context").map_or(1, |entry| entry.line);
-        matter.wrong(line, "context must be fork or inline");
+    if agent.is_some() && context.is_none_or(|context| context == "inline") {
+        matter.wrong(matter.line("agent"), "agent means nothing without `context: fork`");
     }
     None
 }

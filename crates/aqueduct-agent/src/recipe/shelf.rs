@@ -1,12 +1,14 @@
 //! The recipes of a session.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::library::{Folder, Library};
 use super::read::{Kind, Origin, Recipe};
 use crate::environment::Environment;
 use crate::plugin::Plugin;
+use crate::project_folders::{FOLDER, project_folders};
 
 /// How much of a description the model is told, in characters.
 const LISTED_DESCRIPTION: usize = 300;
@@ -14,7 +16,7 @@ const LISTED_DESCRIPTION: usize = 300;
 const LISTED: usize = 16 * 1024;
 
 /// Which recipes count.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ShelfSources {
     /// The user's.
     pub(crate) user: bool,
@@ -25,14 +27,19 @@ pub(crate) struct ShelfSources {
 /// The recipes of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Shelf {
-    folders: Vec<Folder>,
+    /// The working directory.
+    cwd: PathBuf,
+    sources: ShelfSources,
+    folders: Mutex<Vec<Folder>>,
+    /// There are folders that nobody has looked into.
+    has_grown: AtomicBool,
     library: Mutex<Library>,
     /// The skills that the host wants the model to have; all, where it does not say.
     chosen: Mutex<Option<Vec<String>>>,
 }
 
 /// A recipe that the model has called.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Launch {
     /// The recipe.
     pub(crate) recipe: Recipe,
@@ -45,7 +52,12 @@ pub(crate) struct Launch {
 impl Shelf {
     /// The recipes that count. The project's come first, so that they outdo the user's of the same name;
     /// skills outdo commands.
-    pub(crate) fn read(environment: &Environment, sources: ShelfSources, plugins: &[Plugin]) -> Self {
+    pub(crate) fn read(
+        environment: &Environment,
+        sources: ShelfSources,
+        directories: &[PathBuf],
+        plugins: &[Plugin],
+    ) -> Self {
         let mut folders = Vec::new();
         let mut add = |counts: bool, base: &Path, kind: Kind, origin: Origin| {
             let name = if kind == Kind::Skill { "skills" } else { "commands" };
@@ -53,10 +65,10 @@ impl Shelf {
                 folders.push(Folder { path: base.join(name), kind, origin, plugin: None });
             }
         };
-        let (project, user) = (environment.cwd.join(".claude"), &environment.config);
+        let project = project_folders(environment, directories);
         for kind in [Kind::Skill, Kind::Command] {
-            add(sources.project, &project, kind, Origin::Project);
-            add(sources.user, user, kind, Origin::User);
+            project.iter().for_each(|folder| add(sources.project, folder, kind, Origin::Project));
+            add(sources.user, &environment.config, kind, Origin::User);
         }
         add(sources.user, &environment.home.join(".config/claude"), Kind::Skill, Origin::User);
         for plugin in plugins {
@@ -66,17 +78,56 @@ impl Shelf {
             }
         }
         let library = Mutex::new(Library::read(&folders));
-        Shelf { folders, library, ..Shelf::default() }
+        Shelf {
+            cwd: environment.cwd.clone(),
+            sources,
+            folders: Mutex::new(folders),
+            library,
+            ..Shelf::default()
+        }
+    }
+
+    /// Takes note that a file is worked with: the skills of the folders between it and the working directory count
+    /// from now on.
+    pub(crate) fn visit(&self, file: &Path) {
+        let between = file.ancestors().skip(1).take_while(|folder| *folder != self.cwd);
+        if file.starts_with(&self.cwd) && self.sources.project {
+            self.grow(between.map(|folder| (folder.join(FOLDER).join("skills"), Kind::Skill)));
+        }
+    }
+
+    /// Takes a further directory in, with its skills and commands.
+    pub(crate) fn add_directory(&self, directory: &Path) {
+        let kinds = [("skills", Kind::Skill), ("commands", Kind::Command)];
+        if self.sources.project {
+            self.grow(kinds.map(|(name, kind)| (directory.join(FOLDER).join(name), kind)));
+        }
+    }
+
+    fn grow(&self, more: impl IntoIterator<Item = (PathBuf, Kind)>) {
+        let mut folders = lock(&self.folders);
+        for (path, kind) in more {
+            if path.is_dir() && folders.iter().all(|known| known.path != path) {
+                folders.push(Folder { path, kind, origin: Origin::Project, plugin: None });
+                self.has_grown.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Whether there are folders that nobody has looked into since this was asked.
+    pub(crate) fn has_grown(&self) -> bool {
+        self.has_grown.swap(false, Ordering::Relaxed)
     }
 
     /// Reads the folders again if something has changed there; whether it has, and what is wrong now that was
     /// not before.
     pub(crate) fn refresh(&self) -> Option<Vec<String>> {
+        let folders = lock(&self.folders).clone();
         let mut library = lock(&self.library);
-        if !library.is_outdated(&self.folders) {
+        if !library.is_outdated(&folders) {
             return None;
         }
-        let before = std::mem::replace(&mut *library, Library::read(&self.folders));
+        let before = std::mem::replace(&mut *library, Library::read(&folders));
         Some(library.mistakes.iter().filter(|mistake| !before.mistakes.contains(mistake)).cloned().collect())
     }
 
@@ -87,7 +138,9 @@ impl Shelf {
 
     /// The recipe of this name.
     pub(crate) fn find(&self, name: &str) -> Option<Recipe> {
-        lock(&self.library).recipes.iter().find(|recipe| recipe.name == name).cloned()
+        let library = lock(&self.library);
+        let by_place = library.recipes.iter().find(|recipe| recipe.name == name);
+        by_place.or_else(|| library.recipes.iter().find(|recipe| recipe.is_called(name))).cloned()
     }
 
     /// What is wrong with files.
@@ -104,7 +157,9 @@ impl Shelf {
     pub(crate) fn for_model(&self) -> Vec<Recipe> {
         let chosen = lock(&self.chosen).clone();
         let is_chosen = |recipe: &Recipe| {
-            chosen.as_ref().is_none_or(|names| names.iter().any(|name| *name == recipe.name || name == "all"))
+            chosen
+                .as_ref()
+                .is_none_or(|names| names.iter().any(|name| recipe.is_called(name) || name == "all"))
         };
         let library = lock(&self.library);
         let offered = |recipe: &&Recipe| recipe.is_for_model && is_chosen(recipe);
@@ -123,7 +178,8 @@ impl Shelf {
         );
         for recipe in recipes {
             let description: String = recipe.description.chars().take(LISTED_DESCRIPTION).collect();
-            let line = format!("\n- {}: {}", recipe.name, description.replace('\n', " "));
+            let other = recipe.alias.as_ref().map(|alias| format!(" ({alias})")).unwrap_or_default();
+            let line = format!("\n- {}{other}: {}", recipe.name, description.replace('\n', " "));
             // Better a name alone than nothing.
             text.push_str(if text.len() + line.len() > LISTED {
                 line.split(": ").next().unwrap_or(&line)

@@ -37,7 +37,8 @@ fn only_names_and_descriptions_are_told_before_a_skill_is_called() {
         "---\ndescription: Not for the model\ndisable-model-invocation: true\n---\nx\n",
     );
     put(folder.path(), "home/.claude/commands/a/b.md", "# A title\n\nTHE BODY\n");
-    let shelf = Shelf::read(&environment(folder.path()), ShelfSources { user: true, project: true }, &[]);
+    let shelf =
+        Shelf::read(&environment(folder.path()), ShelfSources { user: true, project: true }, &[], &[]);
     assert_eq!(shelf.mistakes(), Vec::<String>::new());
     let listing = shelf.listing().unwrap();
     let listed: Vec<&str> = listing.lines().filter(|line| line.starts_with("- ")).collect();
@@ -54,7 +55,8 @@ fn a_listing_has_an_end() {
         let text = format!("---\ndescription: {long}\n---\nx\n");
         put(folder.path(), &format!("project/.claude/skills/skill-{number:03}/SKILL.md"), &text);
     }
-    let shelf = Shelf::read(&environment(folder.path()), ShelfSources { user: false, project: true }, &[]);
+    let shelf =
+        Shelf::read(&environment(folder.path()), ShelfSources { user: false, project: true }, &[], &[]);
     let listing = shelf.listing().unwrap();
     assert!(listing.len() < 24 * 1024, "{}", listing.len());
     assert!(listing.ends_with("- skill-199"));
@@ -80,7 +82,6 @@ fn a_change_is_noticed_and_nothing_else() {
     // No command has such a name.
     let library = Library::read(&folders);
     put(folder.path(), "commands/notes.txt", "x");
-    put(folder.path(), "commands/two words.md", "x");
     assert!(!library.is_outdated(&folders));
     fs::remove_file(folder.path().join("commands/one.md")).unwrap();
     assert!(library.is_outdated(&folders));

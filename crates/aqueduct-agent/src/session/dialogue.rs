@@ -79,6 +79,7 @@ impl Dialogue {
             self.transcript.mirror_to(mirror.clone(), false)?;
         }
         session.workshop.begin_anew();
+        session.hooks.forget_brought();
         Ok(())
     }
 }

@@ -74,6 +74,10 @@ impl Session {
             init.user_message_uuids = Some(prompts.iter().map(|uuid| uuid.clone().into()).collect());
         }
         self.send(FromAgent::System(SystemFrame::Init(Box::new(init)))).await;
+        let untold = std::mem::take(&mut self.state().untold);
+        for mistake in untold {
+            self.send_note(&mistake, "warning").await;
+        }
     }
 
     /// The commands that users may call: those that come with the agent, and those of user,

@@ -1,8 +1,10 @@
 //! The session: what the turn, the host's requests and the tools share while the process lives.
 
 mod approvals;
+mod aside;
 mod briefing;
 mod dialogue;
+mod effort;
 mod frames;
 mod models;
 mod notices;
@@ -83,6 +85,8 @@ pub(crate) struct Session {
     pub(crate) styles: OutputStyles,
     /// What was brought along.
     pub(crate) plugins: Plugins,
+    /// What was wrong at the start with what is read only then.
+    pub(crate) noted: Vec<String>,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
     /// What every line of a transcript says.
@@ -116,6 +120,8 @@ pub(crate) struct State {
     pub(crate) plan_instructions: Option<String>,
     /// The form that answers must have.
     pub(crate) form: Option<Arc<Form>>,
+    /// The host wants a guess of what the user says next.
+    pub(crate) suggests: bool,
     /// The host wants to see what subagents say.
     pub(crate) forwards_text: bool,
     /// Whether a turn runs.
@@ -134,6 +140,8 @@ pub(crate) struct State {
     pub(crate) context_tokens: u64,
     /// It was told that there is no such kind of agent as the session should be.
     pub(crate) missed_role: bool,
+    /// What was wrong at the start and the host has not been told yet.
+    pub(crate) untold: Vec<String>,
     /// Models without a price that were told of.
     pub(crate) unpriced: HashSet<String>,
 }
@@ -178,12 +186,6 @@ impl Session {
         let asked = self.state().asked_model.clone();
         let asked = asked.or_else(|| self.role()?.model.clone());
         self.models.resolve(asked.as_deref())
-    }
-
-    /// How hard the model thinks: what was asked for, or the model's own way.
-    pub(crate) fn effort(&self) -> Option<String> {
-        let own = || Some(price::card(&self.model())?.effort?.to_owned());
-        self.options.effort.clone().or_else(own)
     }
 
     /// Whether the host can be asked for permission: its answers come as frames.

@@ -13,6 +13,7 @@ use aqueduct_wire::json::{Map, Number};
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
+use super::effort::unknown_level;
 use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, TurnUsage, recall};
 use crate::checkpoint::Checkpoints;
 use crate::configuration::{
@@ -33,7 +34,7 @@ use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::recipe::{Shelf, ShelfSources};
 use crate::sandbox::Sandbox;
-use crate::subagent::{Errand, Roster, RosterSources};
+use crate::subagent::{Errand, Place, Roster, RosterSources};
 use crate::tool::{FileStates, Form, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
 
@@ -84,6 +85,14 @@ pub(crate) enum StartError {
     /// `--await-initialize`, and another frame came first.
     #[error("The first frame must be an initialize request, because of --await-initialize")]
     NotInitialized,
+    /// `--agent` names nobody.
+    #[error("Error: there is no agent {name:?}. There are: {all}")]
+    Agent {
+        /// Who was named.
+        name: String,
+        /// Who is there.
+        all: String,
+    },
     /// `--json-schema` can't be used.
     #[error("Error: --json-schema {0}")]
     Form(String),
@@ -146,11 +155,12 @@ pub(crate) async fn start(
         SettingsSources {
             managed: Path::new(MANAGED_SETTINGS),
             settings: options.settings.as_deref(),
+            given_policy: options.managed_settings.as_deref(),
             setting_sources: sources.as_deref(),
         },
     )?;
     let mut warnings = configuration.warnings().to_vec();
-    let plugins = Plugins::read(&environment, &options.plugins);
+    let plugins = Plugins::read(&environment, &options.plugins, &options.plugins_without_mcp);
     warnings.extend(plugins.mistakes());
     let hooks = of_plugins(&plugins.all);
     warnings.extend(hooks.mistakes.iter().cloned());
@@ -186,6 +196,13 @@ pub(crate) async fn start(
     let models =
         Models::new(&environment, usual.as_deref(), scripted(&environment)?).map_err(StartError::Script)?;
 
+    let levels = [
+        ("--effort", options.effort.as_deref()),
+        ("effortLevel in the settings", configuration.text("effortLevel")),
+        ("CLAUDE_CODE_EFFORT_LEVEL", environment.variable("CLAUDE_CODE_EFFORT_LEVEL")),
+    ];
+    warnings.extend(levels.into_iter().filter_map(|(place, level)| unknown_level(place, level)));
+
     let memory = Memory::read(&environment, &memory_sources(&options, &directories));
     warnings.extend(memory.warnings.iter().cloned());
     let environment = Arc::new(environment);
@@ -196,6 +213,7 @@ pub(crate) async fn start(
         settings: configuration.servers(),
         managed: Path::new(MANAGED_SERVERS),
         given: &options.mcp_config,
+        plugins: &plugins.all,
         is_strict: options.strict_mcp_config,
     })?;
     warnings.extend(servers.warnings.drain(..).map(|warning| format!("Warning: {warning}")));
@@ -206,22 +224,26 @@ pub(crate) async fn start(
     let briefing = Briefing::begin(&environment, memory);
     let shelf = match options.no_commands {
         true => Shelf::default(),
-        false => Shelf::read(&environment, shelf_sources(&options), &plugins.all),
+        false => Shelf::read(&environment, shelf_sources(&options), &directories, &plugins.all),
     };
-    warnings.extend(shelf.mistakes());
     let roster = Roster::read(
         &environment,
         RosterSources { user: counts(&options, "user"), project: counts(&options, "project") },
+        &directories,
         &plugins.all,
     );
-    warnings.extend(roster.mistakes());
     let styles = OutputStyles::read(
         &environment,
         StyleSources { user: counts(&options, "user"), project: counts(&options, "project") },
     );
     warnings.extend(styles.mistakes.iter().cloned());
     if let Some(agents) = &options.agents {
-        warnings.extend(roster.take_in_text(agents));
+        warnings.extend(roster.take_in(Place::Flag, agents));
+    }
+    // Behind a host it may still come, with the first request.
+    if let Some(name) = options.agent.as_ref().filter(|name| !listens && roster.find(name).is_none()) {
+        let all: Vec<String> = roster.all().iter().map(|agent| agent.name.clone()).collect();
+        return Err(StartError::Agent { name: name.clone(), all: all.join(", ") });
     }
     let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
     let checkpoints = if unwanted {
@@ -281,6 +303,7 @@ pub(crate) async fn start(
         append_system_prompt: None,
         plan_instructions: None,
         form,
+        suggests: false,
         forwards_text: false,
         is_running: false,
         input_ended: false,
@@ -290,6 +313,7 @@ pub(crate) async fn start(
         spent: Totals::default(),
         context_tokens: history.estimated_tokens(),
         missed_role: false,
+        untold: Vec::new(),
         unpriced: HashSet::new(),
     };
     let dialogue = Dialogue { window_tokens: history.estimated_tokens(), history, transcript, results: 0 };
@@ -299,7 +323,7 @@ pub(crate) async fn start(
             error,
         })?;
     journal.note(|| format!("session {} in {}", state.id, environment.cwd.display()));
-    let session = Session {
+    let mut session = Session {
         environment,
         options,
         configuration: Mutex::new(configuration),
@@ -312,6 +336,7 @@ pub(crate) async fn start(
         briefing,
         styles,
         plugins,
+        noted: Vec::new(),
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         stamp,
@@ -320,6 +345,11 @@ pub(crate) async fn start(
     if !session.asks_host() {
         warnings.extend(session.workshop.mcp.unapproved());
     }
+    session.noted = warnings.clone();
+    warnings.extend(session.workshop.shelf.mistakes());
+    warnings.extend(session.workshop.roster.mistakes());
+    let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
+    session.state().untold = warnings.iter().map(bare).collect();
     Ok(Started { session, dialogue, warnings, source })
 }
 

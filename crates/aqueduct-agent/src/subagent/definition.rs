@@ -1,14 +1,22 @@
 //! What a kind of subagent is.
 
 use aqueduct_rules::Mode;
-use aqueduct_wire::agent_definition::{AgentDefinition, AgentEffort};
-use aqueduct_wire::json::{Number, Str};
+
+use crate::tool::TOOLS;
+
+use crate::hook::CommandHook;
 
 /// The name that stands for the model of whoever sends the subagent.
 const INHERIT: &str = "inherit";
 
+/// How hard a model can be asked to think.
+pub(super) const EFFORTS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
+
+/// Older names of tools, which files still use.
+const OLD_NAMES: &[&str] = &["Task", "*"];
+
 /// A kind of subagent: what it is for, what it is told, and what it may use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Definition {
     /// What it is called by.
     pub(crate) name: String,
@@ -34,6 +42,8 @@ pub(crate) struct Definition {
     pub(crate) is_without_memory: bool,
     /// The skills that it begins with.
     pub(crate) skills: Vec<String>,
+    /// Hooks that hold while it is at work.
+    pub(crate) hooks: Vec<CommandHook>,
     /// Whose it is.
     pub(crate) whose: Whose,
 }
@@ -67,45 +77,9 @@ impl Definition {
             is_background: false,
             is_without_memory: false,
             skills: Vec::new(),
+            hooks: Vec::new(),
             whose,
         }
-    }
-
-    /// One as the host tells it. Gives what is wrong with it, too.
-    pub(super) fn told(name: &str, told: &AgentDefinition<'_>) -> (Option<Self>, Vec<String>) {
-        let text = |text: &Option<Str<'_>>| text.as_ref().map(|text| text.to_string()).unwrap_or_default();
-        let list = |list: &Option<Vec<Str<'_>>>| {
-            list.as_ref().map(|list| list.iter().map(|item| item.to_string()).collect::<Vec<_>>())
-        };
-        let mut mistakes = Vec::new();
-        let (description, prompt) = (text(&told.description), text(&told.prompt));
-        if description.is_empty() || prompt.is_empty() {
-            mistakes.push(format!("the agent {name:?} needs a description and a prompt; it is left out"));
-            return (None, mistakes);
-        }
-        let mut definition = Definition::new(name, &description, &prompt, Whose::Host);
-        definition.tools = list(&told.tools).and_then(tools);
-        definition.refused_tools = list(&told.disallowed_tools).unwrap_or_default();
-        definition.model = told.model.as_ref().map(|model| model.to_string()).and_then(model);
-        definition.mode = told.permission_mode.as_ref().and_then(|mode| {
-            let parsed = mode.as_str().parse::<Mode>();
-            parsed.map_err(|error| mistakes.push(format!("the agent {name:?}: {error}"))).ok()
-        });
-        let max_turns = told.max_turns.as_ref().and_then(Number::as_u64);
-        definition.max_turns = max_turns.and_then(|max| u32::try_from(max).ok());
-        definition.effort = match &told.effort {
-            Some(AgentEffort::Level(level)) => Some(level.as_str().to_owned()),
-            _ => None,
-        };
-        definition.is_background = told.background == Some(true);
-        definition.is_without_memory = told.omit_claude_md == Some(true);
-        definition.skills = list(&told.skills).unwrap_or_default();
-        if told.mcp_servers.is_some() {
-            mistakes.push(format!(
-                "the agent {name:?}: it has the session's MCP servers; its own are not connected"
-            ));
-        }
-        (Some(definition), mistakes)
     }
 
     /// Whether it has a tool.
@@ -118,6 +92,12 @@ impl Definition {
 /// The tools of a list; all, where it says so.
 pub(super) fn tools(names: Vec<String>) -> Option<Vec<String>> {
     (!names.iter().any(|name| name == "*")).then_some(names)
+}
+
+/// Whether a name in a list of tools can mean something. Tools of MCP servers may come later.
+pub(super) fn is_known(name: &str) -> bool {
+    let name = name.split('(').next().unwrap_or(name).trim();
+    name.starts_with("mcp__") || OLD_NAMES.contains(&name) || TOOLS.iter().any(|tool| tool.name == name)
 }
 
 /// The model of a name; none, where it is that of whoever sends the subagent.

@@ -13,6 +13,7 @@ mod read;
 mod report;
 mod roster;
 mod run;
+mod told;
 
 pub(crate) use crew::{Crew, Member};
 pub(crate) use definition::Definition;
@@ -22,3 +23,4 @@ pub(crate) use identity::{Identity, MAX_DEPTH};
 pub(crate) use report::{Ended, Report};
 pub(crate) use roster::{Roster, RosterSources};
 pub(crate) use run::Subagent;
+pub(crate) use told::Place;

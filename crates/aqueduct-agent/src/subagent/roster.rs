@@ -6,15 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use aqueduct_wire::agent_definition::AgentDefinition;
-use aqueduct_wire::json::Map;
-
 use super::built_in::built_in;
 use super::definition::{Definition, Whose};
 use super::read::read;
+use super::told::{self, Place, Told};
 use crate::environment::Environment;
-use crate::json_text;
 use crate::plugin::Plugin;
+use crate::project_folders::project_folders;
 
 /// How many files are looked at.
 const FILES_LIMIT: usize = 200;
@@ -76,10 +74,17 @@ struct Found {
 
 impl Roster {
     /// Those of user and project, beside those that come with the agent.
-    pub(crate) fn read(environment: &Environment, sources: RosterSources, plugins: &[Plugin]) -> Self {
+    pub(crate) fn read(
+        environment: &Environment,
+        sources: RosterSources,
+        directories: &[PathBuf],
+        plugins: &[Plugin],
+    ) -> Self {
         let mut folders = Vec::new();
         if sources.project {
-            folders.push(Folder::new(environment.cwd.join(".claude/agents"), Whose::Project));
+            let project = project_folders(environment, directories);
+            let agents = project.iter().map(|folder| Folder::new(folder.join("agents"), Whose::Project));
+            folders.extend(agents);
         }
         if sources.user {
             folders.push(Folder::new(environment.config.join("agents"), Whose::User));
@@ -92,29 +97,16 @@ impl Roster {
         Roster { folders, files, ..Roster::default() }
     }
 
-    /// Takes in those of `--agents`. Gives what is wrong with them.
-    pub(crate) fn take_in_text(&self, text: &str) -> Vec<String> {
-        match json_text::read::<Map<'_, AgentDefinition<'_>>>(text) {
-            Some(map) => self.take_in(&map),
-            None => {
-                vec!["--agents must be a JSON object: names, each with description and prompt".to_owned()]
-            }
-        }
-    }
-
-    /// Takes in those that the host brings. Gives what is wrong with them.
-    pub(crate) fn take_in(&self, map: &Map<'_, AgentDefinition<'_>>) -> Vec<String> {
-        let mut wrong = Vec::new();
+    /// Takes in those of the command line, or those that the host brings: an object of definitions by name. Gives
+    /// what is wrong with them.
+    pub(crate) fn take_in(&self, place: Place, text: &str) -> Vec<String> {
+        let Told { definitions, mistakes } = told::read(place, text);
         let mut told = lock(&self.told);
-        for (name, definition) in map.iter() {
-            let (definition, mistakes) = Definition::told(name, definition);
-            wrong.extend(mistakes);
-            if let Some(definition) = definition {
-                told.retain(|known| known.name != definition.name);
-                told.push(Arc::new(definition));
-            }
+        for definition in definitions {
+            told.retain(|known| known.name != definition.name);
+            told.push(Arc::new(definition));
         }
-        wrong
+        mistakes
     }
 
     /// Reads the files again if something has changed; whether it has, and what is wrong now that was not
@@ -169,13 +161,27 @@ impl Roster {
 impl Files {
     fn read(folders: &[Folder]) -> Self {
         let mut files = Files { found: look(folders), ..Files::default() };
+        for folder in folders.iter().filter(|folder| folder.path.exists() && !folder.path.is_dir()) {
+            files.mistakes.push(format!("{}:1: this must be a folder", folder.path.display()));
+        }
+        let mut names: Vec<(String, Whose, PathBuf)> = Vec::new();
         for found in &files.found {
             let (mut definition, mistakes) = read(&found.path, found.whose);
             files.mistakes.extend(mistakes);
             if let (Some(definition), Some(plugin)) = (&mut definition, &found.plugin) {
                 definition.name = plugin.named(&definition.name);
+                definition.hooks.iter_mut().for_each(|hook| hook.root = Some(plugin.path.clone()));
             }
-            files.definitions.extend(definition.map(Arc::new));
+            let Some(definition) = definition else { continue };
+            // A project's outdoes the user's: that is meant.
+            let same =
+                |known: &&(String, Whose, PathBuf)| known.0 == definition.name && known.1 == found.whose;
+            if let Some((_, _, other)) = names.iter().find(same) {
+                let what = format!("{} has the same name and counts", other.display());
+                files.mistakes.push(format!("{}:1: {what}", found.path.display()));
+            }
+            names.push((definition.name.clone(), found.whose, found.path.clone()));
+            files.definitions.push(Arc::new(definition));
         }
         if files.found.len() == FILES_LIMIT {
             files.mistakes.push(format!("there are more than {FILES_LIMIT} agents; the others are left out"));

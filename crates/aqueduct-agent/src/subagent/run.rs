@@ -150,10 +150,12 @@ impl Session {
         let identity = &member.identity;
         let agent = self.engage(order, identity);
         let cancel = member.cancel();
+        self.hooks.bring(&identity.id, Some(&identity.id), &agent.definition.hooks);
         let begun = self.subagent_started(identity, &cancel).await;
         let contexts = begun.contexts.iter().map(|text| format!("SubagentStart hook: {text}")).collect();
         let mut dialogue = self.sidechain(&agent);
         let report = Turn::of(self, &mut dialogue, &agent, cancel).serve(&order.prompt, contexts).await;
+        self.hooks.take_away(&identity.id);
         let written = make_private_among_others(&self.workshop.spool)
             .and_then(|()| std::fs::write(&member.output, &report.text));
         if let Err(error) = written {

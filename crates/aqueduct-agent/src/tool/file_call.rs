@@ -24,9 +24,14 @@ pub(super) struct FileCall {
 
 impl FileCall {
     pub(super) fn new(workshop: &Workshop, call: Call<'_>) -> Self {
+        let input = call.input.into_owned();
+        let cwd = workshop.cwd.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(file) = file_of(&input) {
+            workshop.shelf.visit(&cwd.join(file));
+        }
         FileCall {
-            input: call.input.into_owned(),
-            cwd: workshop.cwd.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            input,
+            cwd,
             home: workshop.environment.home.clone(),
             files: workshop.files.clone(),
             checkpoints: workshop.checkpoints.clone(),
@@ -60,6 +65,13 @@ impl FileCall {
         }
         Ok(())
     }
+}
+
+/// The file that a call is about.
+fn file_of(input: &Raw<'_>) -> Option<PathBuf> {
+    let input = input.to::<serde_json::Value>().ok()?;
+    let named = input.get("file_path").or_else(|| input.get("notebook_path"))?;
+    named.as_str().map(PathBuf::from)
 }
 
 /// The input as its type; `needs` names what it can't do without, for the message.

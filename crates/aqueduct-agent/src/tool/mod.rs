@@ -23,6 +23,7 @@ mod edit;
 mod file_call;
 #[cfg(test)]
 mod file_desk;
+mod file_path;
 mod file_state;
 mod form;
 mod glob;
@@ -47,6 +48,7 @@ mod write;
 
 pub(crate) use agent::{AGENT, USUAL_AGENT};
 pub(crate) use bash::{BASH, command_variables, shell};
+pub(crate) use file_path::spelled_out;
 pub(crate) use file_state::FileStates;
 pub(crate) use form::{Form, STRUCTURED_OUTPUT};
 pub(crate) use offer::{Offer, TASK};
@@ -282,6 +284,7 @@ impl Workshop {
         let mut directories = lock(&self.directories);
         for directory in more {
             if !directories.contains(&directory) {
+                self.shelf.add_directory(&directory);
                 directories.push(directory);
             }
         }

@@ -28,7 +28,8 @@ fn launch(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
     };
     let name = input.skill.trim_start_matches('/');
     let offered = workshop.shelf.for_model();
-    let Some(recipe) = offered.iter().find(|recipe| recipe.name == name) else {
+    let meant = workshop.shelf.find(name).map_or_else(|| name.to_owned(), |recipe| recipe.name);
+    let Some(recipe) = offered.iter().find(|recipe| recipe.name == meant) else {
         let what = match workshop.shelf.find(name) {
             Some(_) => format!("Only the user can call {name}."),
             None => {

@@ -17,7 +17,7 @@ use crate::json_text::to_raw;
 use crate::mcp;
 use crate::moment::{self, fresh_uuid};
 use crate::permission::{Gate, Permit};
-use crate::tool::{Failure, Offer, Output};
+use crate::tool::{Failure, Offer, Output, spelled_out};
 use crate::transcript::UserLine;
 
 /// What the model is told of a call that the user rejected together with the turn.
@@ -177,13 +177,16 @@ impl Turn<'_> {
         if let Some(what) = call.block.input.to().ok().and_then(|input| tool.missing(&input)) {
             return Err(Refusal::told(Told::of(Err(Failure::Rejected(what)), None)));
         }
-        let advice = self.session.before_tool(CallTold::of(&call.block, self.agent()), &self.cancel).await;
+        let mut block = call.block.clone();
+        block.input = spelled_out(self.workshop(), tool.name(), block.input);
+        let advice = self.session.before_tool(CallTold::of(&block, self.agent()), &self.cancel).await;
         self.hear(&format!("PreToolUse:{name}"), &advice, false);
         if advice.interrupted {
             return Err(Refusal::Interrupts(Box::new(Told::failed(REJECTED, None))));
         }
-        let mut block = call.block.clone();
-        block.input = advice.updated_input.clone().unwrap_or(block.input);
+        if let Some(input) = &advice.updated_input {
+            block.input = spelled_out(self.workshop(), tool.name(), input.clone());
+        }
         let gate = Gate { session: self.session, by: self.by, cancel: &self.cancel };
         match gate.permit(&tool, &block, &advice).await {
             Permit::Allowed { input, meta } => Ok((tool, input, Some(meta))),
@@ -196,7 +199,7 @@ impl Turn<'_> {
             Permit::Denied { message, meta, interrupts } => {
                 let mut denial = PermissionDenial::new(name.to_owned());
                 denial.tool_use_id = Some(call.block.id.clone());
-                denial.tool_input = Some(call.block.input.clone());
+                denial.tool_input = Some(block.input);
                 self.denials.push(denial);
                 if interrupts {
                     let result = to_raw(&Str::from("User rejected tool use"));

@@ -50,14 +50,14 @@ impl Turn<'_> {
         self.dialogue.results += 1;
         self.dialogue.save_cost(&totals);
         self.session.send(FromAgent::Result(Box::new(frame))).await;
-        let state = match end {
+        let state = match &end {
             End::Interrupted(_) => CommandState::Cancelled,
             _ => CommandState::Completed,
         };
         for prompt in self.prompts.iter().chain(&self.refused) {
             self.session.send_lifecycle(prompt, state.clone()).await;
         }
-        Outcome { is_error }
+        Outcome { is_error, guess: self.guess(&end).await }
     }
 
     /// An error in the model's place: people read it there, and hosts look for it there.

@@ -3,12 +3,10 @@
 use std::time::Instant;
 
 use aqueduct_model::price::{self, Card};
-use aqueduct_model::{Event, Message, Request, Role, Thinking};
+use aqueduct_model::{Message, Request, Role, Thinking};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::Content;
-use aqueduct_wire::event::StreamEvent;
-use aqueduct_wire::frame::{StreamEventFrame, UserFrame};
+use aqueduct_wire::frame::UserFrame;
 use aqueduct_wire::hook::{CompactTrigger, SessionStartSource};
 use aqueduct_wire::json::{IntoOwned as _, Number, Raw, Str};
 use aqueduct_wire::message::UserMessage;
@@ -19,7 +17,7 @@ use serde_json::json;
 
 use super::Turn;
 use crate::history::Entry;
-use crate::json_text::{read, to_raw};
+use crate::json_text::to_raw;
 use crate::moment::{self, fresh_uuid};
 use crate::transcript::{SystemLine, TranscriptError, UserLine};
 
@@ -193,39 +191,15 @@ impl Turn<'_> {
         let wishes = wishes.filter(|wishes| !wishes.is_empty());
         let ask = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nAbove all: {wishes}"));
         messages.push(Message { role: Role::User, content: to_raw(&Str::from(ask)) });
-        let model = self.model();
         let request = Request {
-            model: model.clone(),
+            model: self.model(),
             max_tokens: SUMMARY_TOKENS,
             system: self.session.system_prompt_for(self.by).await,
             messages,
             thinking: Thinking::Off,
             ..Request::default()
         };
-        let mut assembler = Assembler::new();
-        let mut stream = self.session.models.get(&model).stream(request);
-        loop {
-            let next = tokio::select! {
-                biased;
-                () = self.cancel.cancelled() => return Err("Interrupted".to_owned()),
-                next = stream.next() => next,
-            };
-            match next {
-                Some(Ok(Event::Stream(line))) => {
-                    if let Some(event) = read::<StreamEvent<'_>>(&line) {
-                        assembler.push(&FromAgent::StreamEvent(Box::new(StreamEventFrame::new(event))));
-                    }
-                }
-                Some(Ok(_)) => (),
-                Some(Err(error)) => return Err(error.to_string()),
-                None => break,
-            }
-        }
-        let Some(message) = assembler.message(None) else { return Err("The model said nothing".to_owned()) };
-        if let Some(usage) = &message.head().usage {
-            self.session.count(&model, usage, std::time::Duration::ZERO);
-        }
-        Some(message.text()).filter(|text| !text.trim().is_empty()).ok_or("The model said nothing".to_owned())
+        self.session.ask_aside(request, &self.cancel).await
     }
 }
 

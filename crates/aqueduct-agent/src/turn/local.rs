@@ -122,7 +122,7 @@ impl Turn<'_> {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Completed).await;
         }
-        Outcome { is_error: false }
+        Outcome { is_error: false, guess: None }
     }
 
     /// Tells hosts that print what commands print that the conversation was summed up.

@@ -16,10 +16,13 @@ mod served_prompt;
 mod speaker;
 mod stop_hooks;
 mod structured;
+mod suggestion;
+mod thinking;
 mod tool_hooks;
 
 use std::time::{Duration, Instant};
 
+use aqueduct_model::Request;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::PermissionDenial;
 use aqueduct_wire::hook::ToolCall;
@@ -130,10 +133,12 @@ pub(crate) enum Interrupted {
 }
 
 /// What the session's loop needs to know of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Outcome {
     /// Whether its result is an error; it decides about the exit code.
     pub(crate) is_error: bool,
+    /// What to ask for a guess of what the user says next.
+    pub(crate) guess: Option<Box<Request>>,
 }
 
 impl<'t> Turn<'t> {
@@ -242,6 +247,9 @@ impl<'t> Turn<'t> {
                 Ok(false) => (),
                 Ok(true) => return End::Completed,
                 Err(end) => return end,
+            }
+            if self.session.workshop.shelf.has_grown() {
+                self.session.look_for_recipes().await;
             }
             if let Some(end) = self.answered() {
                 return end;

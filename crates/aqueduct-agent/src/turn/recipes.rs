@@ -226,6 +226,8 @@ impl Turn<'_> {
 
     async fn begin_recipe(&mut self, recipe: &Recipe) {
         let session = self.session;
+        let agent = self.agent().map(|agent| agent.id.clone());
+        session.hooks.bring(&recipe.name, agent.as_deref(), &recipe.hooks);
         if self.by.is_some() {
             // Model and rules of a subagent are its kind's.
             return;
@@ -235,10 +237,15 @@ impl Turn<'_> {
             let before = state.asked_model.replace(model.clone());
             self.model_before.get_or_insert(before);
         }
+        let is_trusted = recipe.origin != Origin::Project || session.configuration().is_trusted();
+        if !recipe.hooks.is_empty() && !is_trusted {
+            let note = format!("hooks of /{} don't run: this folder is not trusted.", recipe.name);
+            session.send_note(&note, "notice").await;
+        }
         if recipe.allowed_tools.is_empty() {
             return;
         }
-        if recipe.origin == Origin::Project && !session.configuration().is_trusted() {
+        if !is_trusted {
             let note = format!(
                 "allowed-tools of /{} don't count: this folder is not trusted, so what it needs is asked for.",
                 recipe.name

@@ -205,10 +205,9 @@ impl Session {
 
     /// What is wrong here.
     pub(super) fn doctor_report(&self) -> String {
-        let mut wrong: Vec<String> = self.configuration().warnings().to_vec();
+        let mut wrong = self.noted.clone();
         wrong.extend(self.workshop.shelf.mistakes());
-        wrong.extend(self.plugins.mistakes());
-        wrong.extend(self.workshop.sandbox.warnings());
+        wrong.extend(self.workshop.roster.mistakes());
         if self.models.key_source() == "none" && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
             wrong.push(
                 "There is no key: the scripted model answers. Set ANTHROPIC_API_KEY for another.".to_owned(),

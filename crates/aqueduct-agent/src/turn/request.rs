@@ -1,19 +1,14 @@
 //! What the model is asked.
 
-use aqueduct_model::price::Thinks;
-use aqueduct_model::{Message, Request, Role, Thinking, Tool as ModelTool};
+use aqueduct_model::{Message, Request, Role, Tool as ModelTool};
 use aqueduct_rules::Mode;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Json as _, Raw, Str};
 
 use super::Turn;
-use crate::session::ThinkingLimit;
 
 /// How long an answer may be, where the model's card does not say.
 const MAX_OUTPUT_TOKENS: u32 = 32_000;
-
-/// The least that a model may be asked to think.
-const MIN_THINKING_TOKENS: u32 = 1024;
 
 /// What is said while planning.
 const PLANNING: &str = "Plan mode is on. Read and search as you like, but change nothing: no edits, no \
@@ -26,7 +21,10 @@ impl Turn<'_> {
         let session = self.session;
         let model = self.model();
         let card = aqueduct_model::price::card(&model);
-        let max_tokens = card.map_or(MAX_OUTPUT_TOKENS, |card| card.max_output_tokens.min(MAX_OUTPUT_TOKENS));
+        let wanted = session.environment.variable("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
+        let max_tokens = wanted.and_then(|text| text.parse().ok()).filter(|tokens| *tokens > 0);
+        let max_tokens =
+            max_tokens.unwrap_or_else(|| card.map_or(MAX_OUTPUT_TOKENS, |card| card.max_output_tokens));
         let mut messages = self.dialogue.history.messages();
         if self.mode() == Mode::Plan {
             let own = session.state().plan_instructions.clone();
@@ -43,33 +41,15 @@ impl Turn<'_> {
                     schema: tool.schema(),
                 })
                 .collect(),
-            thinking: self.thinking(max_tokens, card.as_ref().map(|card| card.thinks)),
+            thinking: self.thinking(max_tokens, card.as_ref()),
+            thinking_display: Some(session.thinking_display().to_owned()),
             effort: self.effort(),
+            task_budget: session.options.task_budget.filter(|_| self.by.is_none()),
             betas: session.options.betas.clone(),
             user: Some(session.id()),
             messages,
             max_tokens,
             model,
-        }
-    }
-
-    fn thinking(&self, max_tokens: u32, thinks: Option<Thinks>) -> Thinking {
-        let options = &self.session.options;
-        let limit = match self.session.state().thinking {
-            ThinkingLimit::Tokens(tokens) => Some(tokens),
-            ThinkingLimit::Unset => options.max_thinking_tokens.or_else(|| {
-                self.session.environment.variable("MAX_THINKING_TOKENS").and_then(|text| text.parse().ok())
-            }),
-        };
-        match (limit, options.thinking.as_deref()) {
-            (Some(0), _) | (None, Some("disabled")) => Thinking::Off,
-            (Some(tokens), _) => Thinking::Budget(
-                tokens.clamp(MIN_THINKING_TOKENS, max_tokens.saturating_sub(1).max(MIN_THINKING_TOKENS)),
-            ),
-            (None, Some("adaptive" | "enabled")) => Thinking::Adaptive,
-            // Where nobody says, the model's own way.
-            (None, _) if thinks == Some(Thinks::Adaptive) => Thinking::Adaptive,
-            (None, _) => Thinking::Off,
         }
     }
 }

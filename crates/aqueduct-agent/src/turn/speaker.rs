@@ -23,7 +23,8 @@ impl Turn<'_> {
 
     /// How hard it thinks.
     pub(super) fn effort(&self) -> Option<String> {
-        self.by.and_then(|by| by.definition.effort.clone()).or_else(|| self.session.effort())
+        let own = self.by.and_then(|by| by.definition.effort.as_deref());
+        self.session.effort_of(&self.model(), own)
     }
 
     /// The permission mode.

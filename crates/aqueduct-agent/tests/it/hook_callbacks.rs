@@ -98,6 +98,49 @@ fn the_host_forbids_asks_and_goes_on_beside() {
 }
 
 #[test]
+fn whoever_decides_about_a_file_is_told_where_it_is() {
+    let place = Place::new();
+    let arguments = ["--permission-prompt-tool", "stdio"];
+    let hooks = json!({
+        "PreToolUse": [{ "hookCallbackIds": ["before"] }],
+        "PostToolUse": [{ "hookCallbackIds": ["after"] }],
+    });
+    let mut host = hooked(&place, &arguments, &hooks);
+    let at = |name: &str| json!(place.project().join(name).display().to_string());
+    let hooked_path = |request: &Value| request["request"]["input"]["tool_input"]["file_path"].clone();
+    let asked_path = |request: &Value| request["request"]["input"]["file_path"].clone();
+
+    host.say("@tool Write {\"file_path\":\"sub/../a.txt\",\"content\":\"x\"}");
+    let before = called(&mut host, "before");
+    assert_eq!(hooked_path(&before), at("a.txt"));
+    let updated = json!({ "file_path": "./b.txt", "content": "y" });
+    host.answer(
+        &before,
+        &json!({ "hookSpecificOutput": {
+            "hookEventName": "PreToolUse", "permissionDecision": "ask", "updatedInput": updated,
+        } }),
+    );
+    let asked = host.request();
+    assert_eq!(asked_path(&asked), at("b.txt"));
+    host.answer(&asked, &json!({ "behavior": "allow" }));
+    let after = called(&mut host, "after");
+    assert_eq!(hooked_path(&after), at("b.txt"));
+    host.answer(&after, &json!({}));
+    host.turn();
+    assert_eq!(place.read("b.txt").as_deref(), Some("y"));
+
+    host.say("@tool Write {\"file_path\":\"../../etc/x\",\"content\":\"x\"}");
+    let before = called(&mut host, "before");
+    host.answer(&before, &json!({}));
+    let asked = host.request();
+    let told = asked_path(&asked);
+    assert!(told.as_str().is_some_and(|told| told.starts_with('/') && !told.contains("..")), "{told}");
+    host.answer(&asked, &json!({ "behavior": "deny", "message": "no" }));
+    let frames = host.turn();
+    assert_eq!(find(&frames, "result")["permission_denials"][0]["tool_input"]["file_path"], told);
+}
+
+#[test]
 fn a_call_can_be_put_off() {
     let place = Place::new();
     let mut host = hooked(&place, &[], &json!({ "PreToolUse": [{ "hookCallbackIds": ["before"] }] }));

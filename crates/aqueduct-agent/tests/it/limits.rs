@@ -1,10 +1,8 @@
 //! Limits, and models that fail.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpListener;
-
 use serde_json::{Value, json};
 
+use crate::api::{message, raw_model};
 use crate::host::{Host, Place, find, kinds, tool_results};
 
 fn last(frames: &[Value]) -> &Value {
@@ -187,52 +185,6 @@ fn a_long_answer_does_not_grow_the_agent() {
     // The text itself is kept: 1.6 MB, in a handful of copies while it is told and written down.
     let grown = peak(&host) - before;
     assert!(grown < 32 * 1024, "{grown} KiB");
-}
-
-/// A model that sends these bodies as they are, one a call.
-fn raw_model(bodies: Vec<String>) -> (String, std::thread::JoinHandle<()>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let serving = std::thread::spawn(move || {
-        for body in bodies {
-            let (mut stream, _) = listener.accept().unwrap();
-            let mut reader = BufReader::new(stream.try_clone().unwrap());
-            let mut length = 0;
-            loop {
-                let mut line = String::new();
-                reader.read_line(&mut line).unwrap();
-                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                    length = value.trim().parse().unwrap();
-                }
-                if line == "\r\n" {
-                    break;
-                }
-            }
-            reader.take(length).read_to_end(&mut Vec::new()).unwrap();
-            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
-            stream.write_all(head.as_bytes()).unwrap();
-            stream.write_all(body.as_bytes()).unwrap();
-        }
-    });
-    (address, serving)
-}
-
-/// The events of a message with one block.
-fn message(block: &Value, deltas: &[Value], stop_reason: &str) -> String {
-    let start = json!({ "type": "message_start", "message": {
-        "id": "msg_1", "type": "message", "role": "assistant", "model": "raw", "content": [],
-        "stop_reason": null, "stop_sequence": null, "usage": { "input_tokens": 1, "output_tokens": 1 },
-    } });
-    let mut events =
-        vec![start, json!({ "type": "content_block_start", "index": 0, "content_block": block })];
-    events.extend(
-        deltas.iter().map(|delta| json!({ "type": "content_block_delta", "index": 0, "delta": delta })),
-    );
-    events.push(json!({ "type": "content_block_stop", "index": 0 }));
-    events.push(json!({ "type": "message_delta", "delta": { "stop_reason": stop_reason, "stop_sequence": null }, "usage": { "output_tokens": 5 } }));
-    events.push(json!({ "type": "message_stop" }));
-    let line = |event: &Value| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap());
-    events.iter().map(line).collect()
 }
 
 #[test]

@@ -6,6 +6,7 @@
     reason = "an expectation that is not met is a failed test"
 )]
 
+mod api;
 mod commands;
 mod guard;
 mod hook_callbacks;
@@ -17,6 +18,7 @@ mod mcp_in_host;
 mod mcp_network;
 mod mcp_processes;
 mod mcp_server;
+mod mistakes;
 mod options;
 mod output_styles;
 mod page;
@@ -30,5 +32,7 @@ mod signals;
 mod skills;
 mod structured_output;
 mod subagents;
+mod suggestions;
+mod thinking;
 mod tools;
 mod turns;

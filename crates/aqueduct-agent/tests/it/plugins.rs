@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::host::{Place, find};
+use crate::host::{Place, find, tool_results};
+use crate::mcp_server::entry;
 
 fn kit(place: &Place) {
     place.write("kit/.claude-plugin/plugin.json", r#"{"name":"kit","version":"1.2.0"}"#);
@@ -58,4 +59,42 @@ fn one_that_is_not_there_is_named_and_the_rest_works() {
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(stderr.contains("/nowhere: there is no such folder"), "{stderr}");
     assert!(stderr.contains("/kit/hooks/hooks.json:1: hooks.Nonsense is no event"), "{stderr}");
+}
+
+#[test]
+fn servers_of_plugins_are_connected() {
+    let place = Place::new();
+    kit(&place);
+    let server = entry(&json!({ "greets": true }));
+    place.write(
+        "kit/.mcp.json",
+        &json!({ "plain": server, "odd": { "args": ["${CLAUDE_PLUGIN_ROOT}"] } }).to_string(),
+    );
+    let manifest = json!({ "name": "more", "mcpServers": { "own": server } });
+    place.write("more/.claude-plugin/plugin.json", &manifest.to_string());
+    let named = json!({ "name": "third", "mcpServers": "./servers.json" });
+    place.write("third/.claude-plugin/plugin.json", &named.to_string());
+    place.write("third/servers.json", &json!({ "mcpServers": { "filed": server } }).to_string());
+
+    let folders = ["--plugin-dir", "kit", "--plugin-dir", "more", "--plugin-dir", "third"];
+    let mut host = place.start(&[&folders[..], &["--allowed-tools", "mcp__plugin_kit_plain"]].concat());
+    host.say("@tool mcp__plugin_kit_plain__echo {\"x\":1}\n@say done");
+    let frames = host.turn();
+    assert_eq!(tool_results(&frames)[0]["content"][0]["text"], "{\"x\":1}");
+    let servers = frames.iter().find(|frame| frame["subtype"] == "init").unwrap()["mcp_servers"].clone();
+    let told = |name: &str, status: &str| json!({ "name": name, "status": status, "source": "plugin" });
+    for (name, status) in [
+        ("plugin:kit:plain", "connected"),
+        ("plugin:kit:odd", "failed"),
+        ("plugin:more:own", "connected"),
+        ("plugin:third:filed", "connected"),
+    ] {
+        assert!(servers.as_array().unwrap().contains(&told(name, status)), "{name} in {servers}");
+    }
+
+    let mut host = place.start(&["--plugin-dir-no-mcp", "kit"]);
+    host.say("/kit:greet");
+    let frames = host.turn();
+    assert_eq!(find(&frames, "result")["result"], "greeted");
+    assert_eq!(frames[0]["mcp_servers"], json!([]));
 }

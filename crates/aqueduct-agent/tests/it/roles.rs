@@ -55,3 +55,35 @@ fn it_may_come_from_the_host_and_is_missed_once() {
         assert_eq!(told, is_first);
     }
 }
+
+#[test]
+fn without_a_host_there_must_be_such_an_agent() {
+    let place = Place::new();
+    let output = place.command(&["-p", "@say hi", "--agent", "nobody"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "Error: there is no agent \"nobody\". There are: Explore, general-purpose, Plan\n"
+    );
+}
+
+#[test]
+fn its_hooks_hold_for_the_session() {
+    let place = Place::new();
+    place.write_home(
+        ".claude/agents/careful.md",
+        "---\nname: careful\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: echo no shell >&2; exit 2\n---\nBe careful.\n",
+    );
+    let output = place
+        .command(&[
+            "-p",
+            "@tool Bash {\"command\":\"touch made\"}",
+            "--agent",
+            "careful",
+            "--dangerously-skip-permissions",
+        ])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("no shell"), "{output:?}");
+    assert_eq!(place.read("made"), None);
+}

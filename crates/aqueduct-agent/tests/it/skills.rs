@@ -137,3 +137,113 @@ fn a_host_chooses_the_skills_of_the_model() {
     host.say(&call("two", ""));
     assert_eq!(result(&host.turn()), "two");
 }
+
+#[test]
+fn skills_are_found_above_below_and_beside() {
+    let place = Place::new();
+    let file = |name: &str| format!("---\nname: {name}-skill\ndescription: d\n---\n@say {name}\n");
+    for (path, name) in [
+        ("repo/.claude/skills/top/SKILL.md", "top"),
+        ("repo/work/sub/.claude/skills/inner/SKILL.md", "inner"),
+        (".claude/skills/outside/SKILL.md", "outside"),
+        ("other/.claude/skills/added/SKILL.md", "added"),
+    ] {
+        place.write(path, &file(name));
+    }
+    place.write("repo/.claude/commands/above.md", "@say above");
+    place.write("repo/.claude/agents/helper.md", "---\nname: helper\ndescription: d\n---\nHelp.\n");
+    place.write("repo/.git/HEAD", "ref: refs/heads/main\n");
+    place.write("repo/work/sub/file.txt", "text\n");
+    let other = place.project().join("other").display().to_string();
+    let streaming = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+    let mut command = place.command(&[&streaming[..], &["--add-dir", &other]].concat());
+    command.current_dir(place.project().join("repo/work"));
+    let mut host = crate::host::Host::start(command);
+    host.say("/top");
+    let frames = host.turn();
+    assert_eq!(result(&frames), "top");
+    assert_eq!(frames[0]["skills"], json!(["added", "top"]));
+    assert!(frames[0]["agents"].as_array().unwrap().contains(&json!("helper")));
+    host.say("/above");
+    assert_eq!(result(&host.turn()), "above");
+    // By the name that it gives itself as well.
+    host.say("/added-skill");
+    assert_eq!(result(&host.turn()), "added");
+
+    host.say("@tool Read {\"file_path\":\"sub/file.txt\"}\n@tool Skill {\"skill\":\"inner\"}");
+    let frames = host.turn();
+    assert!(frames.iter().any(|frame| frame["subtype"] == "commands_changed"), "{frames:#?}");
+    assert_eq!(result(&frames), "inner");
+}
+
+#[test]
+fn hooks_of_a_skill_hold_once_it_was_called() {
+    let place = Place::new();
+    let matter = "description: d\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: echo not with this skill >&2; exit 2\n  UserPromptSubmit:\n    - hooks:\n      - {type: command, command: 'echo ran >> once', once: true}\n  Bogus: []";
+    skill(&place, "guard", matter, "@say guarded");
+    place.trust();
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    let touch = |name: &str| format!("@tool Bash {}", json!({ "command": format!("touch {name}") }));
+    host.say(&touch("before"));
+    host.turn();
+    assert!(place.read("before").is_some());
+    host.say("/guard");
+    assert_eq!(result(&host.turn()), "guarded");
+    for name in ["one", "two"] {
+        host.say(&touch(name));
+        assert!(result(&host.turn()).contains("not with this skill"));
+        assert_eq!(place.read(name), None);
+    }
+    assert_eq!(place.read("once").as_deref(), Some("ran\n"));
+    host.say("/clear");
+    host.turn();
+    host.say(&touch("after"));
+    host.turn();
+    assert!(place.read("after").is_some());
+
+    let output = place.command(&["-p", "@say hi"]).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.contains("SKILL.md:13: hooks.Bogus is no event; its hooks never run"), "{stderr}");
+}
+
+#[test]
+fn hooks_of_a_skill_need_trust() {
+    let place = Place::new();
+    let matter = "description: d\nhooks:\n  UserPromptSubmit:\n    - hooks:\n      - {type: command, command: touch made}";
+    skill(&place, "odd", matter, "@say odd");
+    let mut host = place.start(&[]);
+    host.say("/odd");
+    let frames = host.turn();
+    assert!(
+        frames.iter().any(|frame| frame["content"] == "hooks of /odd don't run: this folder is not trusted.")
+    );
+    host.say("@say more");
+    host.turn();
+    assert_eq!(place.read("made"), None);
+}
+
+#[test]
+fn a_skill_is_called_by_its_folder_and_by_its_own_name() {
+    let place = Place::new();
+    place.write(".claude/skills/folder/SKILL.md", "---\nname: own\ndescription: d\n---\n@say called\n");
+    let mut host = place.start(&[]);
+    for prompt in ["/folder", "/own", &call("folder", ""), &call("own", ""), &call("/own", "")] {
+        host.say(prompt);
+        let frames = host.turn();
+        assert_eq!(frames[0]["skills"], json!(["folder"]));
+        assert_eq!(result(&frames), "called", "{prompt}");
+    }
+}
+
+#[test]
+fn a_skill_with_rules_is_asked_about_however_it_is_written() {
+    let place = Place::new();
+    place.trust();
+    skill(&place, "armed", "description: d\nallowed-tools: Bash", "@say armed");
+    let mut host = place.start(&[]);
+    for name in ["armed", "/armed"] {
+        host.say(&call(name, ""));
+        let results = tool_results(&host.turn());
+        assert!(results[0]["content"].as_str().unwrap().contains("needs approval"), "{results:?}");
+    }
+}

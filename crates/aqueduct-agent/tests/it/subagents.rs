@@ -237,12 +237,12 @@ fn mistakes_in_agent_files_are_named_and_the_rest_works() {
     let project = place.project().display().to_string();
     let stderr = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
     insta::assert_snapshot!(stderr.trim_end(), @"
+    --agents:1: must be an object: names, each with description and prompt
     /proj/.claude/agents/odd.md:4: tols is not known here and is ignored
     /proj/.claude/agents/odd.md:5: permissionMode: unknown permission mode `sideways`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk
     /proj/.claude/agents/odd.md:6: maxTurns must be a number above 0
-    /proj/.claude/agents/odd.md:7: hooks has no effect here
+    /proj/.claude/agents/odd.md:7: hooks must have members below it
     /proj/.claude/agents/silent.md:1: an agent needs a description, for the model to choose by; it is left out
-    --agents must be a JSON object: names, each with description and prompt
     ");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
 }
@@ -329,4 +329,22 @@ fn a_copy_of_the_conversation_says_who_the_subagent_is() {
     let first = &copies[0]["entries"][0];
     assert_eq!((&first["type"], &first["agentType"]), (&json!("agent_metadata"), &json!("general-purpose")));
     assert!(copies.iter().any(|copy| copy.to_string().contains("copied")));
+}
+
+#[test]
+fn hooks_of_a_subagent_hold_while_it_is_at_work() {
+    let place = Place::new();
+    place.write_home(
+        ".claude/agents/careful.md",
+        "---\nname: careful\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: echo no shell >&2; exit 2\n  Stop:\n    - hooks:\n        - type: command\n          command: touch stopped\n---\nBe careful.\n",
+    );
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    let task = json!({
+        "description": "d", "prompt": "@tool Bash {\"command\":\"touch inside\"}", "subagent_type": "careful",
+        "run_in_background": false,
+    });
+    host.say(&format!("@tool Agent {task}\n@tool Bash {{\"command\":\"touch outside\"}}"));
+    host.turn();
+    assert_eq!(place.read("inside"), None);
+    assert!(place.read("stopped").is_some() && place.read("outside").is_some());
 }

@@ -88,8 +88,10 @@ pub enum Thinks {
     Never,
     /// With a budget of tokens.
     Budget,
-    /// As it sees fit.
+    /// As it sees fit, unless it is told not to.
     Adaptive,
+    /// As it sees fit; it can't be told not to.
+    Always,
 }
 
 /// What one call cost, in dollars. Prices depend on the call's size and speed: add up costs, not usages.

@@ -43,6 +43,12 @@ const fn budget(mut row: Row, effort: Option<&'static str>) -> Row {
     row
 }
 
+const fn always(row: Row, effort: &'static str) -> Row {
+    let mut row = adaptive(row, effort);
+    row.1.thinks = Thinks::Always;
+    row
+}
+
 const fn adaptive(mut row: Row, effort: &'static str) -> Row {
     row.1.thinks = Thinks::Adaptive;
     row.1.effort = Some(effort);
@@ -53,14 +59,14 @@ const fn adaptive(mut row: Row, effort: &'static str) -> Row {
 /// CLI 2.1.325 reports for each.
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
-    fast(adaptive(row(&["claude-fable-5-2"], Rates::new(8.0, 40.0, 0.2), LONG_WINDOW, 128_000), "medium"), 2.0),
-    adaptive(row(&["claude-fable-5-1"], Rates::new(10.0, 50.0, 0.25), LONG_WINDOW, 64_000), "high"),
-    adaptive(row(&["claude-fable-5"], Rates::new(10.0, 50.0, 1.0), LONG_WINDOW, 64_000), "high"),
-    fast(adaptive(row(&["claude-mythos-5-2"], Rates::new(8.0, 40.0, 0.2), LONG_WINDOW, 128_000), "medium"), 2.0),
-    adaptive(row(&["claude-mythos-5-1"], Rates::new(10.0, 50.0, 0.25), LONG_WINDOW, 64_000), "high"),
-    adaptive(row(&["claude-mythos-5"], Rates::new(10.0, 50.0, 1.0), LONG_WINDOW, 64_000), "high"),
+    fast(always(row(&["claude-fable-5-2"], Rates::new(8.0, 40.0, 0.2), LONG_WINDOW, 128_000), "medium"), 2.0),
+    always(row(&["claude-fable-5-1"], Rates::new(10.0, 50.0, 0.25), LONG_WINDOW, 64_000), "high"),
+    always(row(&["claude-fable-5"], Rates::new(10.0, 50.0, 1.0), LONG_WINDOW, 64_000), "high"),
+    fast(always(row(&["claude-mythos-5-2"], Rates::new(8.0, 40.0, 0.2), LONG_WINDOW, 128_000), "medium"), 2.0),
+    always(row(&["claude-mythos-5-1"], Rates::new(10.0, 50.0, 0.25), LONG_WINDOW, 64_000), "high"),
+    always(row(&["claude-mythos-5"], Rates::new(10.0, 50.0, 1.0), LONG_WINDOW, 64_000), "high"),
 
-    fast(adaptive(row(&["claude-opus-5-5"], Rates::new(4.0, 20.0, 0.2), LONG_WINDOW, 128_000), "medium"), 2.0),
+    fast(always(row(&["claude-opus-5-5"], Rates::new(4.0, 20.0, 0.2), LONG_WINDOW, 128_000), "medium"), 2.0),
     fast(adaptive(row(&["claude-opus-5"], Rates::new(5.0, 25.0, 0.5), LONG_WINDOW, 64_000), "high"), 2.0),
     fast(adaptive(row(&["claude-opus-4-8"], Rates::new(5.0, 25.0, 0.5), LONG_WINDOW, 64_000), "high"), 2.0),
     fast(adaptive(row(&["claude-opus-4-7"], Rates::new(5.0, 25.0, 0.5), LONG_WINDOW, 64_000), "xhigh"), 6.0),
@@ -69,7 +75,7 @@ const ROWS: &[Row] = &[
     budget(row(&["claude-opus-4-1"], Rates::new(15.0, 75.0, 1.5), WINDOW, 32_000), None),
     budget(row(&["claude-opus-4-0", "claude-opus-4"], Rates::new(15.0, 75.0, 1.5), WINDOW, 32_000), None),
 
-    adaptive(row(&["claude-sonnet-5-5"], Rates::new(2.0, 10.0, 0.1), LONG_WINDOW, 128_000), "medium"),
+    always(row(&["claude-sonnet-5-5"], Rates::new(2.0, 10.0, 0.1), LONG_WINDOW, 128_000), "medium"),
     adaptive(row(&["claude-sonnet-5"], Rates::new(2.0, 10.0, 0.2), LONG_WINDOW, 64_000), "high"),
     adaptive(row(&["claude-sonnet-4-6"], Rates::new(3.0, 15.0, 0.3), WINDOW, 32_000), "high"),
     budget(row(&["claude-sonnet-4-5"], Rates::new(3.0, 15.0, 0.3), WINDOW, 32_000), None),
@@ -77,7 +83,7 @@ const ROWS: &[Row] = &[
     row(&["claude-3-7-sonnet"], Rates::new(3.0, 15.0, 0.3), WINDOW, 32_000),
     row(&["claude-3-5-sonnet"], Rates::new(3.0, 15.0, 0.3), WINDOW, 8_192),
 
-    long_prompt(adaptive(row(&["claude-haiku-5-5"], Rates::new(0.1, 0.5, 0.01), LONG_WINDOW, 128_000), "medium"), 100_000, 5.0),
+    long_prompt(always(row(&["claude-haiku-5-5"], Rates::new(0.1, 0.5, 0.01), LONG_WINDOW, 128_000), "medium"), 100_000, 5.0),
     budget(row(&["claude-haiku-4-5"], Rates::new(1.0, 5.0, 0.1), WINDOW, 32_000), None),
     row(&["claude-3-5-haiku"], Rates::new(0.8, 4.0, 0.08), WINDOW, 8_192),
 ];

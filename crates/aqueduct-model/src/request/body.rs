@@ -14,12 +14,7 @@ impl Request {
         member(&mut out, "max_tokens");
         write_number(&mut out, self.max_tokens);
         self.write_prompt(&mut out);
-        if let Some(effort) = &self.effort {
-            member(&mut out, "output_config");
-            out.push_str(r#"{"effort":"#);
-            write_text(&mut out, effort);
-            out.push('}');
-        }
+        self.write_output_config(&mut out);
         if let Some(user) = &self.user {
             member(&mut out, "metadata");
             out.push_str(r#"{"user_id":"#);
@@ -47,6 +42,26 @@ impl Request {
         out
     }
 
+    /// How hard the model tries, and how far it may go.
+    fn write_output_config(&self, out: &mut String) {
+        if self.effort.is_none() && self.task_budget.is_none() {
+            return;
+        }
+        member(out, "output_config");
+        out.push('{');
+        if let Some(effort) = &self.effort {
+            out.push_str(r#""effort":"#);
+            write_text(out, effort);
+        }
+        if let Some(total) = self.task_budget {
+            out.push_str(if self.effort.is_some() { "," } else { "" });
+            out.push_str(r#""task_budget":{"type":"tokens","total":"#);
+            write_number(out, total);
+            out.push('}');
+        }
+        out.push('}');
+    }
+
     /// The members that both bodies have.
     fn write_prompt(&self, out: &mut String) {
         let marks = Marks::of(self);
@@ -66,18 +81,31 @@ impl Request {
         });
         match self.thinking {
             Thinking::Off => {}
+            Thinking::Disabled => {
+                member(out, "thinking");
+                out.push_str(r#"{"type":"disabled"}"#);
+            }
             Thinking::Adaptive => {
                 member(out, "thinking");
-                out.push_str(r#"{"type":"adaptive"}"#);
+                out.push_str(r#"{"type":"adaptive""#);
+                self.close_thinking(out);
             }
             Thinking::Budget(tokens) => {
                 member(out, "thinking");
                 out.push_str(r#"{"type":"enabled","budget_tokens":"#);
                 // The answer's tokens include those of the thinking, and something must be left to say.
                 write_number(out, tokens.min(self.max_tokens.saturating_sub(1)));
-                out.push('}');
+                self.close_thinking(out);
             }
         }
+    }
+
+    fn close_thinking(&self, out: &mut String) {
+        if let Some(display) = &self.thinking_display {
+            member(out, "display");
+            write_text(out, display);
+        }
+        out.push('}');
     }
 }
 
@@ -151,7 +179,7 @@ fn write_text(out: &mut String, text: &str) {
     Str::from(text).write(out);
 }
 
-fn write_number(out: &mut String, number: u32) {
+fn write_number(out: &mut String, number: impl std::fmt::Display) {
     // Writing to a string does not fail.
     let _ = write!(out, "{number}");
 }

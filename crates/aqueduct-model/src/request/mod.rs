@@ -9,6 +9,10 @@ use aqueduct_wire::json::Raw;
 use crate::price::LONG_WINDOW_BETA;
 use crate::price::LONG_WINDOW_SUFFIX;
 
+/// The beta feature that a budget for a task is.
+#[cfg(feature = "client")]
+const TASK_BUDGET_BETA: &str = "task-budgets-2026-03-13";
+
 /// What is asked of a model.
 ///
 /// Messages and tools are kept as JSON text: what a model said goes back to it as it came, signatures and
@@ -27,8 +31,12 @@ pub struct Request {
     pub tools: Vec<Tool>,
     /// Whether and how much the model thinks before it answers.
     pub thinking: Thinking,
+    /// What is shown of the thinking: `summarized`, `omitted`, …; as the model does it, where nothing is said.
+    pub thinking_display: Option<String>,
     /// How hard the model tries: `low`, `medium`, `high`, …
     pub effort: Option<String>,
+    /// About how many tokens the whole task may take. The model knows, and plans with it.
+    pub task_budget: Option<u64>,
     /// Names of beta features, for the `anthropic-beta` header.
     pub betas: Vec<String>,
     /// Who asks, for the API's abuse detection: an opaque id.
@@ -47,6 +55,9 @@ impl Request {
         let mut betas: Vec<&str> = self.betas.iter().map(String::as_str).collect();
         if self.model.ends_with(LONG_WINDOW_SUFFIX) && !betas.contains(&LONG_WINDOW_BETA) {
             betas.push(LONG_WINDOW_BETA);
+        }
+        if self.task_budget.is_some() && !betas.contains(&TASK_BUDGET_BETA) {
+            betas.push(TASK_BUDGET_BETA);
         }
         (!betas.is_empty()).then(|| betas.join(","))
     }
@@ -99,9 +110,11 @@ impl Tool {
 /// Whether a model thinks before it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Thinking {
-    /// No.
+    /// As the model does where nothing is said of it: most don't.
     #[default]
     Off,
+    /// No, and this is said.
+    Disabled,
     /// As the model sees fit.
     Adaptive,
     /// At most this many tokens.

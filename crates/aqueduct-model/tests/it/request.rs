@@ -64,7 +64,9 @@ fn a_request_in_full() {
             Tool::Server(Raw::parse(r#"{"type":"web_search_20250305","name":"web_search"}"#).unwrap()),
         ],
         thinking: Thinking::Budget(10_000),
+        thinking_display: Some("summarized".into()),
         effort: Some("high".into()),
+        task_budget: Some(50_000),
         betas: vec!["not-in-the-body".into()],
         user: Some("someone".into()),
     };
@@ -87,6 +89,7 @@ fn a_request_with_little_in_it() {
 fn thinking_leaves_room_for_the_answer() {
     let request = |thinking| Request { max_tokens: 4000, thinking, ..Request::default() };
     assert_eq!(body(&request(Thinking::Off)).get("thinking"), None);
+    assert_eq!(body(&request(Thinking::Disabled))["thinking"], json!({"type": "disabled"}));
     assert_eq!(body(&request(Thinking::Adaptive))["thinking"], json!({"type": "adaptive"}));
     let budget = |tokens| body(&request(Thinking::Budget(tokens)))["thinking"].clone();
     assert_eq!(budget(2000), json!({"type": "enabled", "budget_tokens": 2000}));

@@ -1,6 +1,8 @@
 //! Where things stand in a settings file, for whoever has a mistake to name.
 
-use super::json::{self, Node, Value};
+use std::collections::HashMap;
+
+use super::json::{self, Member, Node, Value};
 
 /// One step on the way to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +24,54 @@ pub fn line_of(text: &str, path: &[Toward<'_>]) -> usize {
     json::position(text, start).0
 }
 
+/// A member that stands in its object a second time. The last one counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeated {
+    /// The way to it, such as `hooks.PreToolUse` or `a[0].b`.
+    pub path: String,
+    /// The line of the one that does not count, from 1.
+    pub line: usize,
+    /// The line of the one that takes its place.
+    pub by: usize,
+}
+
+/// The members that stand in their objects more than once, in the order of the text.
+pub fn repeated(text: &str) -> Vec<Repeated> {
+    let mut found = Vec::new();
+    if let Ok(Some(root)) = json::parse(text) {
+        look_for_repeated(text, &root, "", &mut found);
+    }
+    found
+}
+
+fn look_for_repeated(text: &str, node: &Node, path: &str, found: &mut Vec<Repeated>) {
+    match &node.value {
+        Value::Object(members) => {
+            let mut last = HashMap::new();
+            for (index, member) in members.iter().enumerate() {
+                last.insert(member.key.as_str(), index);
+            }
+            for (index, member) in members.iter().enumerate() {
+                let dot = if path.is_empty() { "" } else { "." };
+                let path = format!("{path}{dot}{}", member.key);
+                let last = last.get(member.key.as_str()).copied().unwrap_or(index);
+                if last != index {
+                    let line = |member: &Member| json::position(text, member.start).0;
+                    found.push(Repeated { line: line(member), by: line(&members[last]), path });
+                } else {
+                    look_for_repeated(text, &member.value, &path, found);
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                look_for_repeated(text, item, &format!("{path}[{index}]"), found);
+            }
+        }
+        _ => (),
+    }
+}
+
 /// What a step leads to, and where that begins: a member at its name.
 fn next<'n>(node: &'n Node, step: Toward<'_>) -> Option<(&'n Node, usize)> {
     match (step, &node.value) {
@@ -31,5 +81,19 @@ fn next<'n>(node: &'n Node, step: Toward<'_>) -> Option<(&'n Node, usize)> {
         }
         (Toward::Item(index), Value::Array(items)) => items.get(index).map(|item| (item, item.start)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_that_stand_there_twice_are_found_with_both_lines() {
+        let text = "{\n\"a\": [{\"b\": 1,\n\"b\": 2}],\n\"c\": {\"a\": 1},\n\"c\": {}\n}";
+        let found: Vec<(String, usize, usize)> =
+            repeated(text).into_iter().map(|one| (one.path, one.line, one.by)).collect();
+        assert_eq!(found, [("a[0].b".to_owned(), 2, 3), ("c".to_owned(), 4, 5)]);
+        assert_eq!(repeated("{"), []);
     }
 }

@@ -11,5 +11,5 @@ mod locate;
 mod read;
 
 pub use edit::edit;
-pub use locate::{Toward, line_of};
+pub use locate::{Repeated, Toward, line_of, repeated};
 pub use read::{Settings, read};

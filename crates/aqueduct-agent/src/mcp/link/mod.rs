@@ -10,7 +10,7 @@ pub(super) use host::HostLink;
 pub(super) use http::HttpLink;
 pub(super) use process::{ProcessLink, Program};
 pub(super) use sse::SseLink;
-pub(super) use web::Web;
+pub(super) use web::{Web, understand};
 
 use aqueduct_wire::mcp::McpMessage;
 

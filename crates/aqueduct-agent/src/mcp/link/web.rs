@@ -25,6 +25,32 @@ pub(in crate::mcp) struct Web {
     headers: HeaderMap,
 }
 
+/// An address and what is sent there; or which member of a configuration is wrong, and why.
+pub(in crate::mcp) fn understand(
+    url: &str,
+    headers: &[(String, String)],
+) -> Result<(Url, HeaderMap), (&'static str, String)> {
+    let address = Url::parse(url).map_err(|error| ("url", format!("`url` is no address: {error}")))?;
+    if !matches!(address.scheme(), "http" | "https") || !address.has_host() {
+        return Err(("url", "`url` must begin with https:// or http://".to_owned()));
+    }
+    let failed = |why: String| ("headers", why);
+    let mut sent = HeaderMap::new();
+    sent.insert(USER_AGENT, HeaderValue::from_static(concat!("aqueduct/", env!("CARGO_PKG_VERSION"))));
+    for (name, value) in headers {
+        let parsed = HeaderName::try_from(name.as_str())
+            .map_err(|_| failed(format!("{name:?} is no name for a header")))?;
+        if OWN_HEADERS.contains(&parsed.as_str()) {
+            return Err(failed(format!("the header {parsed} can't be set")));
+        }
+        let mut value = HeaderValue::from_str(value)
+            .map_err(|_| failed(format!("the header {name} has characters that can't be sent")))?;
+        value.set_sensitive(true);
+        sent.insert(parsed, value);
+    }
+    Ok((address, sent))
+}
+
 impl Web {
     /// A server at this address, with these headers.
     pub(in crate::mcp) fn new(
@@ -33,23 +59,7 @@ impl Web {
         proxy: &Proxy,
     ) -> Result<Self, ConnectError> {
         let failed = |why: String| ConnectError::Failed(why);
-        let address = Url::parse(url).map_err(|error| failed(format!("`url` is no address: {error}")))?;
-        if !matches!(address.scheme(), "http" | "https") || !address.has_host() {
-            return Err(failed("`url` must begin with https:// or http://".to_owned()));
-        }
-        let mut sent = HeaderMap::new();
-        sent.insert(USER_AGENT, HeaderValue::from_static(concat!("aqueduct/", env!("CARGO_PKG_VERSION"))));
-        for (name, value) in headers {
-            let parsed = HeaderName::try_from(name.as_str())
-                .map_err(|_| failed(format!("{name:?} is no name for a header")))?;
-            if OWN_HEADERS.contains(&parsed.as_str()) {
-                return Err(failed(format!("the header {parsed} can't be set")));
-            }
-            let mut value = HeaderValue::from_str(value)
-                .map_err(|_| failed(format!("the header {name} has characters that can't be sent")))?;
-            value.set_sensitive(true);
-            sent.insert(parsed, value);
-        }
+        let (address, sent) = understand(url, headers).map_err(|(_, why)| failed(why))?;
         let http = connections(&address, proxy).map_err(|error| failed(error.to_string()))?;
         Ok(Web { http, url: address, headers: sent })
     }

@@ -1,17 +1,36 @@
+use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::entry;
+use super::PLUGIN_ROOT;
+use super::entry::{self, Fault};
 use crate::configuration::{Members, plain};
 use crate::environment::Environment;
 use crate::mcp::approval::entry_id;
 use crate::mcp::config::{Config, Route, Scope};
+use crate::plugin::{MANIFEST, Plugin};
+
+/// The member with the servers.
+pub(super) const SERVERS: &str = "mcpServers";
 
 /// Servers that a text configures, and what is wrong with it. What is right counts.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) servers: Vec<Config>,
     pub(super) warnings: Vec<String>,
+}
+
+impl Found {
+    /// The same as a plugin's, which programs know the folder of.
+    pub(super) fn of_plugin(mut self, plugin: &Plugin) -> Self {
+        for server in &mut self.servers {
+            server.name = format!("plugin:{}:{}", plugin.name, server.name);
+            if let Route::Program { variables, .. } = &mut server.route {
+                variables.push((PLUGIN_ROOT.to_owned(), plugin.path.display().to_string()));
+            }
+        }
+        self
+    }
 }
 
 /// Where a text is from.
@@ -23,29 +42,61 @@ pub(super) struct Origin<'o> {
     pub(super) environment: &'o Environment,
 }
 
+/// Where an entry stands, for messages.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot<'s> {
+    /// The text that it stands in, if that has lines.
+    pub(super) text: Option<&'s str>,
+    /// The way to the object of servers in it.
+    pub(super) above: &'s [Toward<'s>],
+}
+
 impl Origin<'_> {
     /// Reads a text with `mcpServers` in it. An error means that there is nothing to be had.
     pub(super) fn read(self, text: &str) -> Result<Found, String> {
         let text = plain(text);
         let root: Members<'_> = serde_json::from_str(&text).map_err(|error| self.misread(&error))?;
-        match root.get("mcpServers") {
-            Some(servers) => self.servers(&text, servers),
-            None => Err(format!("{}: there is no `mcpServers` in it", self.name)),
+        let Some(servers) = root.get(SERVERS) else {
+            return Err(format!("{}:1: there is no `{SERVERS}` in it", self.name));
+        };
+        let mut found = self.servers(&text, &[Toward::Member(SERVERS)], servers)?;
+        for twice in repeated(&text) {
+            let what = format!("{} stands here, and once more on line {}", twice.path, twice.by);
+            found.warnings.push(format!("{}:{}: {what}: that one counts", self.name, twice.line));
+        }
+        Ok(found)
+    }
+
+    /// Reads a plugin's file: one with `mcpServers` in it, or with nothing but servers. A manifest may have none.
+    pub(super) fn read_plugin(self, text: &str) -> Result<Found, String> {
+        let text = plain(text);
+        let root: &RawValue = serde_json::from_str(&text).map_err(|error| self.misread(&error))?;
+        let members: Members<'_> = serde_json::from_str(root.get()).map_err(|error| self.misread(&error))?;
+        match members.get(SERVERS) {
+            // It names a file, which is read by itself.
+            Some(servers) if servers.get().starts_with(['"', '[']) => Ok(Found::default()),
+            Some(servers) => self.servers(&text, &[Toward::Member(SERVERS)], servers),
+            None if self.name.ends_with(MANIFEST) => Ok(Found::default()),
+            None => self.servers(&text, &[], root),
         }
     }
 
-    /// Reads the object under `mcpServers`, which stands somewhere in `text`.
-    pub(super) fn servers(self, text: &str, servers: &RawValue) -> Result<Found, String> {
+    /// Reads an object of servers, to which `above` leads in `text`.
+    pub(super) fn servers(
+        self,
+        text: &str,
+        above: &[Toward<'_>],
+        servers: &RawValue,
+    ) -> Result<Found, String> {
         let wrong = || {
-            let line = line(text, servers);
-            format!("{}:{line}: `mcpServers` must be an object of servers by name", self.name)
+            let line = line_of(text, above);
+            format!("{}:{line}: `{SERVERS}` must be an object of servers by name", self.name)
         };
         let servers: Members<'_> = serde_json::from_str(servers.get()).map_err(|_| wrong())?;
         let mut found = Found::default();
         for (name, raw) in servers.iter() {
-            let at = format!("{}:{}", self.name, line(text, raw));
             let value = serde_json::from_str(raw.get()).unwrap_or(Value::Null);
-            let (config, warnings) = self.config(&at, name, &value);
+            let (config, warnings) = self.config(Spot { text: Some(text), above }, name, &value);
             found.servers.retain(|known: &Config| known.name != name);
             found.servers.push(config);
             found.warnings.extend(warnings);
@@ -53,8 +104,8 @@ impl Origin<'_> {
         Ok(found)
     }
 
-    /// One server, and what is wrong with it. `at` is where it stands, for messages.
-    pub(super) fn config(self, at: &str, name: &str, value: &Value) -> (Config, Vec<String>) {
+    /// One server, and what is wrong with it.
+    pub(super) fn config(self, spot: Spot<'_>, name: &str, value: &Value) -> (Config, Vec<String>) {
         let mut config = Config {
             name: name.to_owned(),
             scope: self.scope,
@@ -63,17 +114,30 @@ impl Origin<'_> {
             always_load: false,
             asks: (self.scope == Scope::Project).then(|| entry_id(value)),
         };
-        match entry::read(value, self.environment) {
+        let told = |fault: &Fault| {
+            let at = self.place(spot, name, fault);
+            format!("{at}: the MCP server {name:?}: {}", fault.what)
+        };
+        let read = match entry::read(value, self.environment) {
+            Ok(_) if name.trim().is_empty() => {
+                Err(Fault { member: None, what: "it needs a name".to_owned() })
+            }
+            Ok(entry) if entry.route == Route::Host && !matches!(self.scope, Scope::Dynamic | Scope::Sdk) => {
+                let what = "`type` \"sdk\" is for the host's own servers, not for files".to_owned();
+                Err(Fault { member: Some(("type".to_owned(), None)), what })
+            }
+            read => read,
+        };
+        match read {
             Ok(entry) => {
                 config.scope = if entry.route == Route::Host { Scope::Sdk } else { self.scope };
                 config.route = entry.route;
                 config.timeout = entry.timeout;
                 config.always_load = entry.always_load;
-                let unset = |name: &String| format!("{at}: the variable {name} is not set");
-                (config, entry.missing.iter().map(unset).collect())
+                (config, entry.faults.iter().map(told).collect())
             }
-            Err(problem) => {
-                let problem = format!("{at}: the MCP server {name:?}: {problem}");
+            Err(fault) => {
+                let problem = told(&fault);
                 config.route = Route::Wrong(problem.clone());
                 config.asks = None;
                 (config, vec![problem])
@@ -81,18 +145,23 @@ impl Origin<'_> {
         }
     }
 
+    /// File and line of what is wrong with an entry.
+    fn place(self, spot: Spot<'_>, name: &str, fault: &Fault) -> String {
+        let Some(text) = spot.text else { return self.name.to_owned() };
+        let mut path = [spot.above, &[Toward::Member(name)]].concat();
+        if let Some((member, item)) = &fault.member {
+            path.push(Toward::Member(member));
+            path.extend(item.map(Toward::Item));
+        }
+        format!("{}:{}", self.name, line_of(text, &path))
+    }
+
     fn misread(self, error: &serde_json::Error) -> String {
         if error.is_data() {
-            return format!("{}: it must be an object with `mcpServers` in it", self.name);
+            return format!("{}:1: it must be an object with `{SERVERS}` in it", self.name);
         }
         let said = error.to_string();
         let said = said.split(" at line ").next().unwrap_or_default();
         format!("{}:{}:{}: {said}", self.name, error.line(), error.column())
     }
-}
-
-/// The line on which a part of a text begins, from 1.
-fn line(text: &str, part: &RawValue) -> usize {
-    let offset = (part.get().as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
-    text.get(..offset).map_or(1, |before| before.matches('\n').count() + 1)
 }

@@ -9,16 +9,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
-use file::{Found, Origin};
+use aqueduct_rules::settings::{Toward, line_of};
+use file::{Found, Origin, SERVERS, Spot};
 use serde_json::Value;
 
 use super::config::{Config, Route, Scope};
 use super::name;
 use crate::configuration::ServerSettings;
 use crate::environment::Environment;
+use crate::front_matter::read_settings;
+use crate::plugin::Plugin;
 
 /// The file in which a project lists its servers.
 const PROJECT_FILE: &str = ".mcp.json";
+
+/// The variable by which a plugin's servers know where it is.
+const PLUGIN_ROOT: &str = "CLAUDE_PLUGIN_ROOT";
 
 /// Where an organisation's servers are on this system. Where that file is, there are no others.
 pub(crate) const MANAGED_SERVERS: &str = if cfg!(target_os = "macos") {
@@ -46,7 +52,8 @@ pub(crate) enum SourceError {
 /// One server that the host configures.
 pub(super) fn read_one(environment: &Environment, name: &str, entry: &Value) -> Config {
     let at = "mcp_set_servers";
-    Origin { name: at, scope: Scope::Dynamic, environment }.config(at, name, entry).0
+    let spot = Spot { text: None, above: &[] };
+    Origin { name: at, scope: Scope::Dynamic, environment }.config(spot, name, entry).0
 }
 
 /// The servers that are configured.
@@ -71,6 +78,8 @@ pub(crate) struct Places<'p> {
     pub(crate) managed: &'p Path,
     /// `--mcp-config`: files, or JSON texts.
     pub(crate) given: &'p [String],
+    /// What was brought along.
+    pub(crate) plugins: &'p [Plugin],
     /// `--strict-mcp-config`: nothing but `given`.
     pub(crate) is_strict: bool,
 }
@@ -88,6 +97,7 @@ impl Sources {
             return Ok(sources);
         }
         if !places.is_strict {
+            sources.add_plugins(places);
             sources.add_user(places);
             sources.add_project(places);
             sources.add_local(places);
@@ -104,6 +114,23 @@ impl Sources {
         Ok(sources)
     }
 
+    /// The servers of plugins: in a file of their own, or in the manifest.
+    fn add_plugins(&mut self, places: Places<'_>) {
+        for plugin in places.plugins.iter().filter(|plugin| plugin.brings_servers) {
+            let mut environment = places.environment.clone();
+            environment.extend([(PLUGIN_ROOT.to_owned(), plugin.path.display().to_string())]);
+            for file in plugin.server_files() {
+                let name = file.display().to_string();
+                let origin = Origin { name: &name, scope: Scope::Plugin, environment: &environment };
+                let found = match std::fs::read_to_string(&file) {
+                    Ok(text) => origin.read_plugin(&text),
+                    Err(error) => Err(format!("{name} can't be read: {error}")),
+                };
+                self.take(found.map(|found| found.of_plugin(plugin)));
+            }
+        }
+    }
+
     fn add_user(&mut self, places: Places<'_>) {
         if !places.settings.counts(Source::UserSettings) {
             return;
@@ -113,7 +140,7 @@ impl Sources {
         if let Some(servers) = records.of_user("mcpServers") {
             let name = records.path.display().to_string();
             let origin = Origin { name: &name, scope: Scope::User, environment: places.environment };
-            self.take(origin.servers(&records.text, servers));
+            self.take(origin.servers(&records.text, &[Toward::Member(SERVERS)], servers));
         }
     }
 
@@ -143,7 +170,9 @@ impl Sources {
         if let Some(servers) = records.of_project("mcpServers") {
             let name = records.path.display().to_string();
             let origin = Origin { name: &name, scope: Scope::Local, environment: places.environment };
-            self.take(origin.servers(&records.text, servers));
+            let project = records.project();
+            let above = [Toward::Member("projects"), Toward::Member(project), Toward::Member(SERVERS)];
+            self.take(origin.servers(&records.text, &above, servers));
         }
     }
 
@@ -178,26 +207,29 @@ impl Sources {
 
     fn add_file(&mut self, places: Places<'_>, file: &Path, scope: Scope) {
         let name = file.display().to_string();
-        match std::fs::read_to_string(file) {
+        match read_settings(file) {
             Ok(text) => self.take(Origin { name: &name, scope, environment: places.environment }.read(&text)),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
-            Err(error) => self.warnings.push(format!("{name} can't be read: {error}")),
+            Err(error) if error.is_absent => {}
+            Err(error) => self.warnings.push(error.told(file)),
         }
     }
 
     /// The servers in a settings file itself.
     fn add_settings(&mut self, places: Places<'_>, source: Source, scope: Scope) {
-        for (_, file, servers) in
-            places.settings.configured(places.environment).into_iter().filter(|(found, ..)| *found == source)
-        {
-            let name = file.display().to_string();
+        let configured = places.settings.configured(places.environment);
+        for set in configured.into_iter().filter(|set| set.source == source) {
+            let name = set.file.display().to_string();
             let origin = Origin { name: &name, scope, environment: places.environment };
-            let Value::Object(servers) = servers else {
-                self.warnings.push(format!("{name}: `mcpServers` must be an object of servers by name"));
+            let above = [Toward::Member(SERVERS)];
+            let Value::Object(servers) = set.servers else {
+                let line = line_of(set.text, &above);
+                let what = "must be an object of servers by name";
+                self.warnings.push(format!("{name}:{line}: `{SERVERS}` {what}"));
                 continue;
             };
             for (server, entry) in servers {
-                let (config, warnings) = origin.config(&name, server, entry);
+                let spot = Spot { text: Some(set.text), above: &above };
+                let (config, warnings) = origin.config(spot, server, entry);
                 self.add(Found { servers: vec![config], warnings });
             }
         }
@@ -271,7 +303,8 @@ mod tests {
             guard: Vec::new(),
         };
         let nothing = Path::new("/nonexistent");
-        let settings = SettingsSources { managed: nothing, settings: None, setting_sources: None };
+        let settings =
+            SettingsSources { managed: nothing, given_policy: None, settings: None, setting_sources: None };
         let configuration = Configuration::read(&environment, settings).unwrap();
         let given = r#"{"mcpServers":{"host":{"type":"sdk","name":"host"},"given":{"command":"x"}}}"#;
         let read = |managed: &Path| {
@@ -280,6 +313,7 @@ mod tests {
                 settings: configuration.servers(),
                 managed,
                 given: &[given.to_owned()],
+                plugins: &[],
                 is_strict: false,
             });
             let sources = sources.unwrap();

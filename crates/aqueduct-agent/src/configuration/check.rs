@@ -1,0 +1,188 @@
+//! What is wrong with a settings file beside permissions and hooks, which are read elsewhere.
+
+use aqueduct_rules::settings::{Toward, line_of, repeated};
+use serde_json::Value;
+
+/// What a member must be.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Switch,
+    Texts,
+    List,
+    Object,
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+}
+
+/// The members that mean something here.
+const MEMBERS: &[(&str, Kind)] = &[
+    ("permissions", Kind::Object),
+    ("hooks", Kind::Object),
+    ("env", Kind::Object),
+    ("model", Kind::Text),
+    ("outputStyle", Kind::Text),
+    ("agent", Kind::Text),
+    ("effortLevel", Kind::OneOf(&["low", "medium", "high", "xhigh", "max"])),
+    ("alwaysThinkingEnabled", Kind::Switch),
+    ("disableAllHooks", Kind::Switch),
+    ("allowManagedHooksOnly", Kind::Switch),
+    ("allowManagedPermissionRulesOnly", Kind::Switch),
+    ("mcpServers", Kind::Object),
+    ("enableAllProjectMcpServers", Kind::Switch),
+    ("enabledMcpjsonServers", Kind::Texts),
+    ("disabledMcpjsonServers", Kind::Texts),
+    ("allowedMcpServers", Kind::List),
+    ("deniedMcpServers", Kind::List),
+    ("sandbox", Kind::Object),
+];
+
+/// Members that are checked where they are read.
+const CHECKED_ELSEWHERE: &[&str] =
+    &["permissions", "hooks", "mcpServers", "sandbox", "allowManagedPermissionRulesOnly"];
+
+/// The members of `permissions`.
+const PERMISSIONS: &[&str] =
+    &["allow", "ask", "deny", "defaultMode", "additionalDirectories", "disableBypassPermissionsMode"];
+
+/// Names the mistakes of a settings file, each with file and line, in their order. `value` is what `text` says.
+/// Other programs have settings of their own in the same file: a name that nobody here knows is a mistake only
+/// where it is nearly one of ours.
+pub(super) fn check(file: &str, text: &str, value: &Value) -> Vec<String> {
+    let mut wrong: Vec<(usize, String)> = Vec::new();
+    for twice in repeated(text) {
+        let what = format!("{} stands here, and once more on line {}: that one counts", twice.path, twice.by);
+        wrong.push((twice.line, what));
+    }
+    let known: Vec<&str> = MEMBERS.iter().map(|(name, _)| *name).collect();
+    for (name, value) in value.as_object().into_iter().flatten() {
+        let line = || line_of(text, &[Toward::Member(name)]);
+        match MEMBERS.iter().find(|(known, _)| known == name) {
+            None => wrong.extend(meant(name, &known).map(|meant| (line(), unknown(name, meant)))),
+            Some((_, kind)) if !CHECKED_ELSEWHERE.contains(&name.as_str()) => {
+                if let Some(must) = kind.refuses(value) {
+                    wrong.push((line(), format!("{name} must be {must}; it is ignored")));
+                }
+            }
+            Some(_) => (),
+        }
+    }
+    for (name, _) in value.get("permissions").and_then(Value::as_object).into_iter().flatten() {
+        if let Some(meant) = meant(name, PERMISSIONS) {
+            let line = line_of(text, &[Toward::Member("permissions"), Toward::Member(name)]);
+            wrong.push((line, unknown(&format!("permissions.{name}"), meant)));
+        }
+    }
+    for (name, value) in value.get("env").and_then(Value::as_object).into_iter().flatten() {
+        let line = || line_of(text, &[Toward::Member("env"), Toward::Member(name)]);
+        if !matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_)) {
+            wrong.push((line(), format!("env.{name} must be a text; it is ignored")));
+        } else if !is_variable(name) {
+            wrong.push((line(), format!("env.{name:?} is no name of a variable; it is ignored")));
+        }
+    }
+    wrong.sort_by_key(|(line, _)| *line);
+    wrong.into_iter().map(|(line, what)| format!("{file}:{line}: {what}")).collect()
+}
+
+/// Whether a variable can have this name.
+pub(super) fn is_variable(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0'])
+}
+
+impl Kind {
+    /// What a value must be that is something else.
+    fn refuses(self, value: &Value) -> Option<String> {
+        let is_text = |value: &Value| value.is_string();
+        let (fits, must) = match (self, value) {
+            (_, Value::Null) => return None,
+            (Kind::Text, value) => (is_text(value), "a text".to_owned()),
+            (Kind::Switch, value) => (value.is_boolean(), "true or false".to_owned()),
+            (Kind::List, value) => (value.is_array(), "a list".to_owned()),
+            (Kind::Object, value) => (value.is_object(), "an object".to_owned()),
+            (Kind::Texts, value) => (
+                value.as_array().is_some_and(|items| items.iter().all(is_text)),
+                "a list of texts".to_owned(),
+            ),
+            (Kind::OneOf(names), value) => {
+                let is_named = value.as_str().is_some_and(|text| names.contains(&text));
+                (is_named, format!("one of {}", names.join(", ")))
+            }
+        };
+        (!fits).then_some(must)
+    }
+}
+
+fn unknown(name: &str, meant: &str) -> String {
+    format!("{name} is not known here and is ignored; do you mean {meant}?")
+}
+
+/// The known name that somebody meant who wrote another one.
+fn meant<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    if known.contains(&name) {
+        return None;
+    }
+    let (name, is_short) = (name.to_lowercase(), name.len() < 5);
+    let near = |known: &&&str| distance(&name, &known.to_lowercase()) <= if is_short { 1 } else { 2 };
+    known.iter().find(near).copied()
+}
+
+/// How many letters have to be added, taken away or changed to make one word of another.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (index, letter) in one.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = index + 1;
+        for (column, same) in other.iter().enumerate() {
+            let changed = corner + usize::from(*same != letter);
+            corner = row[column + 1];
+            row[column + 1] = changed.min(corner + 1).min(row[column] + 1);
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mistake_is_named_with_its_line() {
+        let text = r#"{
+  "permissons": {},
+  "permissions": { "alow": [], "deny": [] },
+  "model": 5,
+  "outputStyle": false,
+  "effortLevel": "huge",
+  "alwaysThinkingEnabled": "yes",
+  "enabledMcpjsonServers": ["a", 3],
+  "env": { "A": "a",
+    "B": null,
+    "C=D": "x" },
+  "statusLine": { "of": "another program" },
+  "hooks": {},
+  "hooks": {}
+}"#;
+        insta::assert_snapshot!(check("settings.json", text, &serde_json::from_str(text).unwrap()).join("\n"), @r#"
+        settings.json:2: permissons is not known here and is ignored; do you mean permissions?
+        settings.json:3: permissions.alow is not known here and is ignored; do you mean allow?
+        settings.json:4: model must be a text; it is ignored
+        settings.json:5: outputStyle must be a text; it is ignored
+        settings.json:6: effortLevel must be one of low, medium, high, xhigh, max; it is ignored
+        settings.json:7: alwaysThinkingEnabled must be true or false; it is ignored
+        settings.json:8: enabledMcpjsonServers must be a list of texts; it is ignored
+        settings.json:10: env.B must be a text; it is ignored
+        settings.json:11: env."C=D" is no name of a variable; it is ignored
+        settings.json:13: hooks stands here, and once more on line 14: that one counts
+        "#);
+    }
+
+    #[test]
+    fn words_are_as_far_apart_as_letters_differ() {
+        assert_eq!(distance("permissons", "permissions"), 1);
+        assert_eq!(distance("alow", "allow"), 1);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("theme", "env"), 4);
+    }
+}
