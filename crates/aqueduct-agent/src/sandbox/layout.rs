@@ -194,7 +194,7 @@ impl Laying<'_> {
                     }
                     return;
                 }
-                Ok(found) if !(self.is_held)(&here) => match is_last {
+                Ok(found) if !(self.is_held)(&here) && !is_left_over(&here) => match is_last {
                     true => {
                         let kind = if found.is_dir() { Kind::Folder } else { Kind::File };
                         self.place(here.clone(), Access::Keep, kind, false);
@@ -250,6 +250,12 @@ impl Laying<'_> {
             *known = place;
         }
     }
+}
+
+/// Whether there is a placeholder of an agent that was killed. Nobody else makes a folder of that name.
+fn is_left_over(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == ".mcp.json")
+        && fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// A path without links, as far as it is there.

@@ -48,8 +48,8 @@ impl Placeholders {
         let mut held = locked(&self.0);
         held.users += 1;
         let hold = Hold(Arc::clone(&self.0));
-        let layout = lay(&|path| held.made.iter().any(|made| made.path == path));
-        let made = held.make(&layout);
+        let mut layout = lay(&|path| held.made.iter().any(|made| made.path == path));
+        let made = held.make(&mut layout);
         drop(held);
         // With the hold it is undone.
         made?;
@@ -63,21 +63,40 @@ impl Placeholders {
 }
 
 impl Held {
-    fn make(&mut self, layout: &Layout) -> io::Result<()> {
-        for (path, kind) in layout.absent() {
+    fn make(&mut self, layout: &mut Layout) -> io::Result<()> {
+        let absent: Vec<(PathBuf, Kind)> =
+            layout.absent().map(|(path, kind)| (path.to_owned(), kind)).collect();
+        for (path, kind) in absent {
             if self.made.iter().any(|made| made.path == path) {
                 continue;
             }
             let made = match kind {
-                Kind::Folder => fs::create_dir(path).and_then(|()| File::open(path)),
-                Kind::File => OpenOptions::new().write(true).create_new(true).mode(0o600).open(path),
+                Kind::Folder => fs::create_dir(&path).and_then(|()| File::open(&path)),
+                Kind::File => OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path),
             };
-            let lock = made.map_err(|error| {
-                io::Error::new(error.kind(), format!("nothing can be held at {}: {error}", path.display()))
-            })?;
+            let made = made.or_else(|error| match error.kind() {
+                // Of another session, or of one that was killed: the last one takes it away.
+                io::ErrorKind::AlreadyExists if is_empty(&path) => File::open(&path),
+                _ => Err(error),
+            });
+            let lock = match made {
+                Ok(lock) => lock,
+                // Where the user can't make it, a command can't, either.
+                Err(error)
+                    if [io::ErrorKind::PermissionDenied, io::ErrorKind::ReadOnlyFilesystem]
+                        .contains(&error.kind()) =>
+                {
+                    layout.places.remove(&path);
+                    continue;
+                }
+                Err(error) => {
+                    let what = format!("nothing can be held at {}: {error}", path.display());
+                    return Err(io::Error::new(error.kind(), what));
+                }
+            };
             // Where there are no locks, nobody else is seen.
             let _ = lock.try_lock_shared();
-            self.made.push(Made { path: path.to_owned(), kind, lock });
+            self.made.push(Made { path, kind, lock });
         }
         for path in layout.with(Access::Keep) {
             let is_known = self.made.iter().any(|made| made.path == path)

@@ -69,6 +69,7 @@ pub(super) fn direct(policy: &Policy) -> String {
 }
 
 /// The variables by which programs find the proxy.
+#[cfg(target_os = "linux")]
 pub(super) fn variables(port: u16, direct: &str) -> Vec<(&'static str, String)> {
     let address = format!("http://127.0.0.1:{port}");
     let proxied = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];

@@ -117,7 +117,8 @@ impl Sandbox {
     /// Where a command runs. `asks_out` is the model's wish.
     pub(crate) fn course(&self, command: &str, asks_out: bool) -> Course {
         let policy = self.policy();
-        if !policy.enabled || matches!(self.method(), Method::None(_)) {
+        // Where it is required and can't be had, no command comes through.
+        if !policy.enabled || (!policy.required && matches!(self.method(), Method::None(_))) {
             Course::Open
         } else if asks_out && policy.may_leave {
             Course::Left
@@ -298,6 +299,8 @@ mod tests {
         assert!(none.unavailable().is_some_and(|why| why.contains("no bwrap")));
         assert!(none.warnings()[0].contains("WITHOUT") && none.in_short().contains("NOT in force"));
         assert!(none.briefing(&[]).is_none() && !none.allows(&[]));
+        none.set(Policy { required: true, ..(*none.policy()).clone() });
+        assert_eq!(none.course("ls", false), Course::Inside);
         let off = sandbox(Policy::default(), Method::None("there is no bwrap".to_owned()));
         assert_eq!((off.unavailable(), off.warnings().len(), off.in_short().as_str()), (None, 0, "off"));
     }

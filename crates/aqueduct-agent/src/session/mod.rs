@@ -286,7 +286,11 @@ impl Session {
         for mistake in mistakes {
             self.send_note(&mistake, "warning").await;
         }
+        let was_on = self.workshop.sandbox.policy().enabled;
         self.renew_sandbox();
+        for warning in self.workshop.sandbox.warnings().iter().filter(|_| !was_on) {
+            self.send_note(warning, "warning").await;
+        }
         Ok(())
     }
 

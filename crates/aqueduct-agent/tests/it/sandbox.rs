@@ -646,3 +646,24 @@ fn an_interrupt_ends_a_command_in_the_sandbox() {
     assert!(!is_running("98766"));
     host.end();
 }
+
+#[test]
+fn a_killed_agents_placeholders_are_taken_away_by_the_next() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    std::fs::create_dir(place.project().join(".mcp.json")).unwrap();
+    let mut host = start_bold(&place);
+    assert!(run(&mut host, "true").0);
+    host.end();
+    assert!(!place.project().join(".mcp.json").exists());
+}
+
+#[test]
+fn a_host_turns_it_on_while_the_session_runs() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    place.write_home(".claude/settings.json", "{}");
+    let mut host = start_bold(&place);
+    assert!(run(&mut host, "touch ../first").0);
+    host.ask(&json!({ "subtype": "apply_flag_settings", "settings": { "sandbox": { "enabled": true } } }));
+    assert!(!run(&mut host, "touch ../second").0);
+    host.end();
+}
