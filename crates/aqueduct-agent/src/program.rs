@@ -36,7 +36,9 @@ pub fn main(mut arguments: Vec<OsString>, leading: &[&str]) -> ExitCode {
     #[cfg(target_os = "linux")]
     if arguments.first().is_some_and(|first| first == SANDBOX) {
         arguments.remove(0);
-        return crate::sandbox::main(arguments, leading, SANDBOX);
+        // Stderr is the command's, so the model reads it.
+        complain(&crate::sandbox::main(arguments, leading, SANDBOX));
+        return ExitCode::from(crate::sandbox::NOT_CONFINED);
     }
     match environment(guard(leading)) {
         Ok(environment) => run(arguments, environment),

@@ -11,7 +11,7 @@ use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use super::landlock::{self, Reach};
 use super::proxy::variables;
@@ -23,19 +23,17 @@ use crate::guard::send_file;
 const PROGRAM: &str = "/proc/self/fd/1";
 
 /// The exit code of a command that could not be put into the sandbox. It did not run.
-const NOT_CONFINED: u8 = 125;
+pub(crate) const NOT_CONFINED: u8 = 125;
 
-/// Becomes bubblewrap, or the shell. It returns only if that fails.
-pub(crate) fn main(arguments: Vec<OsString>, leading: &[&str], mode: &str) -> ExitCode {
+/// Becomes bubblewrap, or the shell. It returns only if that fails, and says what went wrong.
+pub(crate) fn main(arguments: Vec<OsString>, leading: &[&str], mode: &str) -> String {
     let mut arguments = arguments.into_iter();
     let error = match arguments.next() {
         Some(word) if word == WRAP => wrap(arguments, leading, mode),
         Some(word) if word == CONFINE => confine(arguments),
         _ => "it was started in a wrong way".to_owned(),
     };
-    // Stderr is the command's, so the model reads it.
-    eprintln!("The command did not run: it can't be put into the sandbox: {error}");
-    ExitCode::from(NOT_CONFINED)
+    format!("The command did not run: it can't be put into the sandbox: {error}")
 }
 
 /// Becomes bubblewrap, which starts this program inside; what went wrong.

@@ -41,7 +41,7 @@ mod words;
 mod wrapped;
 
 #[cfg(target_os = "linux")]
-pub(crate) use inside::main;
+pub(crate) use inside::{NOT_CONFINED, main};
 pub(crate) use policy::Policy;
 pub(crate) use session::{Course, Sandbox};
 pub(crate) use settings::{Said, read as read_settings};
