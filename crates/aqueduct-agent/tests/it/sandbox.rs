@@ -97,6 +97,18 @@ fn is_running(word: &str) -> bool {
     lines.into_iter().any(|line| line.split(|byte| *byte == 0).any(|own| own == word.as_bytes()))
 }
 
+/// How long a command sleeps that must be found among all processes: nobody else does so for that long.
+fn long(number: u32) -> String {
+    format!("9876{number}.{}", std::process::id())
+}
+
+/// Waits for such a command to begin.
+fn begins(word: &str) {
+    while !is_running(word) {
+        std::thread::yield_now();
+    }
+}
+
 /// Files, exit codes, the working directory: what holds whoever holds it.
 fn files(by: By) {
     let Some(place) = place(by, json!({ "enabled": true })) else { return };
@@ -286,21 +298,20 @@ fn a_background_command_keeps_what_is_protected_and_leaves_nothing() {
 fn ends(by: By) {
     let Some(place) = place(by, json!({ "enabled": true })) else { return };
     let (left, late) = match by {
-        By::Bubblewrap => ("98761", "98762"),
-        By::Landlock => ("98763", "98764"),
+        By::Bubblewrap => (long(1), long(2)),
+        By::Landlock => (long(3), long(4)),
     };
     let mut host = start_bold(&place);
-    assert!(run(&mut host, &format!("setsid sleep {left} >/dev/null 2>&1 & sleep 0.05")).0);
-    assert!(is_running(left), "what a command leaves running goes on");
+    assert!(run(&mut host, &format!("setsid sleep {left} >/dev/null 2>&1 &")).0);
+    // What a command leaves running goes on.
+    begins(&left);
     let input = json!({ "command": format!("sleep {late}"), "timeout": 50 });
     let (_, text) = call(&mut host, &input);
     assert!(text.contains("goes on in the background"), "{text}");
-    while !is_running(late) {
-        std::thread::yield_now();
-    }
+    begins(&late);
     let (_, status) = host.end();
     assert!(status.success());
-    assert!(!is_running(left) && !is_running(late), "nothing outlives the agent");
+    assert!(!is_running(&left) && !is_running(&late), "nothing outlives the agent");
 }
 
 #[test]
@@ -317,12 +328,10 @@ fn everything_ends_with_the_agent_under_landlock() {
 fn an_agent_that_is_killed_takes_the_sandbox_along() {
     let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
     let mut host = start_bold(&place);
-    host.say("@tool Bash {\"command\":\"echo > begun; sleep 98765\"}");
-    while place.read("begun").is_none() {
-        std::thread::yield_now();
-    }
+    host.say(&format!("@tool Bash {{\"command\":\"sleep {}\"}}", long(5)));
+    begins(&long(5));
     host.kill();
-    while is_running("98765") {
+    while is_running(&long(5)) {
         std::thread::yield_now();
     }
 }
@@ -637,13 +646,11 @@ fn commands_in_recipes_are_held_too() {
 fn an_interrupt_ends_a_command_in_the_sandbox() {
     let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
     let mut host = start_bold(&place);
-    host.say("@tool Bash {\"command\":\"echo > begun; sleep 98766\"}");
-    while place.read("begun").is_none() {
-        std::thread::yield_now();
-    }
+    host.say(&format!("@tool Bash {{\"command\":\"sleep {}\"}}", long(6)));
+    begins(&long(6));
     host.ask(&json!({ "subtype": "interrupt" }));
     host.turn();
-    assert!(!is_running("98766"));
+    assert!(!is_running(&long(6)));
     host.end();
 }
 
