@@ -10,6 +10,7 @@
 //! | [`environment`] | what the program knows of the machine |
 //! | `tool` | the table of tools, and one file or folder for each |
 //! | `guard` | the process between a tool's command and the agent, so that nothing outlives it |
+//! | `sandbox` | what holds a tool's commands, where settings ask for it |
 //! | `checkpoint` | what files were before they were changed, and the way back |
 //! | `file` | files found, opened, decoded, compared, and replaced as a whole |
 //! | `transcript` | conversations on disk: append, load, resume, fork |
@@ -48,6 +49,7 @@ mod prompt;
 mod prompt_queue;
 mod real_path;
 mod recipe;
+mod sandbox;
 mod schema;
 mod session;
 mod side_by_side;

@@ -5,7 +5,7 @@ mod advice;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, Stage, decide, paths};
+use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, Stage, Step, decide, paths};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
@@ -22,9 +22,10 @@ use crate::hook::{CallTold, Outcome};
 use crate::host::{Asked, Unanswered};
 use crate::moment::fresh_uuid;
 use crate::real_path::real_path;
+use crate::sandbox::Course;
 use crate::session::{SKILL, Session};
 use crate::subagent::{Identity, Subagent};
-use crate::tool::{ModeChange, Offer, Workshop};
+use crate::tool::{BASH, ModeChange, Offer, Workshop};
 
 use advice::Advised;
 
@@ -36,6 +37,20 @@ pub(crate) struct Gate<'g> {
     pub(crate) by: Option<&'g Subagent>,
     /// Ends the asking when the user interrupts.
     pub(crate) cancel: &'g CancellationToken,
+}
+
+/// Why a command is asked about that is to run outside of the sandbox.
+const OUTSIDE: &str = "It would run outside of the sandbox";
+
+/// What hosts know such a question by.
+const SANDBOX_OVERRIDE: &str = "sandboxOverride";
+
+/// Who else than rules and mode wants to ask.
+struct Asking {
+    /// A hook, for this reason.
+    by_hook: Option<String>,
+    /// The command is to run outside of the sandbox.
+    leaves: bool,
 }
 
 /// What was decided about a call.
@@ -103,7 +118,11 @@ impl Gate<'_> {
             let message = "The call's input is no JSON object".to_owned();
             return self.denied(message, "config", None, false, "invalid-input");
         };
-        let decision = self.decide(tool.name(), &input).await;
+        let course = self.course(tool.name(), &input);
+        let mut decision = self.decide(tool.name(), &input, course).await;
+        if course == Some(Course::Left) {
+            self.look_outside(&mut decision);
+        }
         self.session
             .journal
             .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name(), decision.reason));
@@ -136,15 +155,17 @@ impl Gate<'_> {
                     self.denied_alone(tool.name(), call, reason_type(&decision), None, message).await;
                 self.denied(message, "config", reason_type(&decision), false, "permission-rule")
             }
-            Behavior::Ask => self.ask(tool, call, input, decision, asked_by_hook).await,
+            Behavior::Ask => {
+                let leaves = course == Some(Course::Left) && !is_asked_by_rule(&decision);
+                self.ask(tool, call, input, decision, Asking { by_hook: asked_by_hook, leaves }).await
+            }
         }
     }
 
     /// Whether a call is for a skill that brings no rules along: then it is no more than a text for the
     /// model. A rule that asks about skills still asks.
     fn is_only_text(&self, tool: &str, input: &Value, decision: &Decision) -> bool {
-        let asked =
-            decision.trace.iter().any(|step| step.step == Stage::Ask && step.behavior == Behavior::Ask);
+        let asked = is_asked_by_rule(decision);
         let named = input.get("skill").and_then(Value::as_str).filter(|_| tool == SKILL && !asked);
         // One that is not there says so.
         let is_text = |name: &str| {
@@ -154,14 +175,39 @@ impl Gate<'_> {
         named.is_some_and(is_text)
     }
 
+    /// Where a command would run.
+    fn course(&self, tool: &str, input: &Value) -> Option<Course> {
+        let command = input.get("command").and_then(Value::as_str).filter(|_| tool == BASH)?;
+        // As the tool reads it.
+        let leaves = input.get("dangerouslyDisableSandbox");
+        let leaves =
+            leaves.is_some_and(|leaves| *leaves == Value::Bool(true) || leaves.as_str() == Some("true"));
+        Some(self.workshop().sandbox.course(command, leaves))
+    }
+
+    /// Looks at a decision again for a command that would leave the sandbox: it takes a rule, a mode or a person, and not
+    /// just that the command looks harmless.
+    fn look_outside(&self, decision: &mut Decision) {
+        let looks = |step: &Step| step.behavior == Behavior::Allow && step.step == Stage::Tool;
+        if decision.behavior != Behavior::Allow || !decision.trace.iter().any(looks) {
+            return;
+        }
+        let mode = self.by.and_then(|by| by.mode(self.session)).unwrap_or_else(|| self.session.mode());
+        decision.behavior = if mode == Mode::DontAsk { Behavior::Deny } else { Behavior::Ask };
+        decision.reason = OUTSIDE.to_owned();
+        decision.suggestions = Vec::new();
+    }
+
     /// What rules and mode say. Paths are resolved first: a link must not lead out of what is allowed.
-    async fn decide(&self, tool: &str, input: &Value) -> Decision {
+    async fn decide(&self, tool: &str, input: &Value, course: Option<Course>) -> Decision {
         let mut context = self.session.state().rules.clone();
         if let Some(mode) = self.by.and_then(|by| by.mode(self.session)) {
             // Where it can't be entered, the session's holds.
             let _ = context.set_mode(mode);
         }
         context.set_cwd(self.workshop().cwd().to_string_lossy());
+        let workshop = self.workshop();
+        context.set_sandboxed(course == Some(Course::Inside) && workshop.sandbox.allows(&workshop.roots()));
         let asked = paths(&context, &aqueduct_rules::Call::new(tool, input));
         let (tool, input) = (tool.to_owned(), input.clone());
         // Looking at the disk may take a while.
@@ -187,10 +233,16 @@ impl Gate<'_> {
         call: &ToolUseBlock<'static>,
         input: Value,
         decision: Decision,
-        asked_by_hook: Option<String>,
+        asking: Asking,
     ) -> Permit {
+        let Asking { by_hook: asked_by_hook, leaves } = asking;
         let mut request = request(tool, call, &input, &decision);
         request.agent_id = self.agent().map(|agent| agent.id.clone().into());
+        if leaves {
+            request.decision_reason = Some(OUTSIDE.into());
+            request.decision_reason_type = Some(DecisionReasonType::SandboxOverride);
+            request.permission_suggestions = None;
+        }
         if let Some(reason) = &asked_by_hook {
             request.decision_reason = Some(reason.clone().into());
             request.decision_reason_type = Some(DecisionReasonType::Hook);
@@ -205,7 +257,8 @@ impl Gate<'_> {
             if let Some(ruling) = ruling {
                 return self.ruled(tool.name(), call, ruling).await;
             }
-            let kind = asked_by_hook.as_ref().map(|_| advice::HOOK).or(reason_type(&decision));
+            let kind = leaves.then_some(SANDBOX_OVERRIDE).or(reason_type(&decision));
+            let kind = asked_by_hook.as_ref().map(|_| advice::HOOK).or(kind);
             let why = asked_by_hook.as_ref().unwrap_or(&decision.reason);
             let message = format!("{} needs approval, and there is nobody to ask here: {why}", tool.name());
             let message = self.denied_alone(tool.name(), call, kind, asked_by_hook.as_deref(), message).await;
@@ -348,6 +401,7 @@ impl Session {
             let gone: Vec<PathBuf> = directories.iter().map(PathBuf::from).collect();
             self.workshop.remove_directories(&gone);
         }
+        self.renew_sandbox();
         let saved = Configuration::save(&self.environment, operation).map_err(|error| error.to_string());
         if self.mode() != before {
             self.note_mode(before);
@@ -422,6 +476,11 @@ fn request(
     let suggestions: Vec<_> = suggestions.collect();
     request.permission_suggestions = (!suggestions.is_empty()).then_some(suggestions);
     request
+}
+
+/// Whether a rule wants the user to be asked.
+fn is_asked_by_rule(decision: &Decision) -> bool {
+    decision.trace.iter().any(|step| step.step == Stage::Ask && step.behavior == Behavior::Ask)
 }
 
 /// The file that is asked about: what a command would write, or what a file tool is called for.

@@ -17,18 +17,28 @@ use crate::{Environment, Signal, agent};
 /// The first argument that makes the program a guard. No prompt and no flag looks like it.
 pub const GUARD: &str = "--guard-of-a-command";
 
+/// The first argument that makes the program the way from a guard into the sandbox, likewise.
+pub const SANDBOX: &str = "--sandbox-of-a-command";
+
 /// How many signals wait for the loop.
 const SIGNALS_AHEAD: usize = 4;
 
 /// The stack of the thread that watches stdout, which does next to nothing.
 const WATCHER_STACK: usize = 64 * 1024;
 
-/// The whole program: a guard, or the agent. `arguments` are those that follow its name and `leading`, with
+/// The whole program: a guard, what comes between a guard and a shell in the sandbox, or the agent. `arguments` are those that follow its name and `leading`, with
 /// which the program must be started to come here again.
 pub fn main(mut arguments: Vec<OsString>, leading: &[&str]) -> ExitCode {
     if arguments.first().is_some_and(|first| first == GUARD) {
         arguments.remove(0);
         return crate::guard::main(arguments);
+    }
+    #[cfg(target_os = "linux")]
+    if arguments.first().is_some_and(|first| first == SANDBOX) {
+        arguments.remove(0);
+        // Stderr is the command's, so the model reads it.
+        complain(&crate::sandbox::main(arguments, leading, SANDBOX));
+        return ExitCode::from(crate::sandbox::NOT_CONFINED);
     }
     match environment(guard(leading)) {
         Ok(environment) => run(arguments, environment),

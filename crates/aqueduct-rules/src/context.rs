@@ -43,6 +43,7 @@ pub struct Context {
     managed_only: bool,
     avoids_prompts: bool,
     filters_searches: bool,
+    sandboxed: bool,
 }
 
 impl Context {
@@ -65,6 +66,7 @@ impl Context {
             managed_only: false,
             avoids_prompts: false,
             filters_searches: false,
+            sandboxed: false,
         }
     }
 
@@ -164,6 +166,12 @@ impl Context {
     /// directory for that.
     pub fn set_cwd(&mut self, cwd: impl AsRef<str>) {
         self.cwd = path::lexical(cwd.as_ref());
+    }
+
+    /// Whether shell commands run in a sandbox that makes questions needless: they are then allowed where no rule and
+    /// no protected place speaks against it. Plan mode asks all the same.
+    pub fn set_sandboxed(&mut self, sandboxed: bool) {
+        self.sandboxed = sandboxed;
     }
 
     /// Adds rules as written. Rules that can't be read are kept with their error: among deny and ask rules
@@ -271,6 +279,10 @@ impl Context {
     /// The user's home, where it is known.
     pub fn home(&self) -> Option<&str> {
         self.home.as_deref()
+    }
+
+    pub(crate) fn is_sandboxed(&self) -> bool {
+        self.sandboxed && self.mode != Mode::Plan
     }
 
     /// Whether bypassing can be entered.

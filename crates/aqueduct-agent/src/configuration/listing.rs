@@ -9,6 +9,7 @@ use super::scope::{Scope, file_of};
 use super::{Configuration, ConfigurationError};
 use crate::environment::Environment;
 use crate::hook;
+use crate::sandbox;
 
 impl Configuration {
     /// What holds, all scopes merged, and what each scope says by itself.
@@ -44,7 +45,8 @@ impl Configuration {
             .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
         let hooks = hook::read_settings(Source::FlagSettings, "settings", text, &value);
-        let mistakes = [hooks.mistakes.clone(), check("settings", text, &value)].concat();
+        let (sandbox, wrong) = sandbox::read_settings("settings", text, &value);
+        let mistakes = [hooks.mistakes.clone(), wrong, check("settings", text, &value)].concat();
         let scope = Scope {
             source: Source::FlagSettings,
             settings,
@@ -52,6 +54,7 @@ impl Configuration {
             text: text.to_owned(),
             value,
             hooks,
+            sandbox,
         };
         self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
         Ok(mistakes)

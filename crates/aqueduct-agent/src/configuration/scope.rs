@@ -11,6 +11,7 @@ use super::{ConfigurationError, Records};
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
 use crate::hook::{self, HooksRead};
+use crate::sandbox::{self, Policy, Said};
 
 /// The settings of all scopes.
 #[derive(Debug)]
@@ -39,6 +40,7 @@ pub(super) struct Scope {
     pub(super) text: String,
     pub(super) value: Value,
     pub(super) hooks: HooksRead,
+    pub(super) sandbox: Said,
 }
 
 /// Which settings count.
@@ -123,6 +125,12 @@ impl Configuration {
         variables
     }
 
+    /// What holds for the sandbox of commands.
+    pub(crate) fn sandbox(&self, environment: &Environment) -> Policy {
+        let said = self.scopes.iter().map(|scope| (scope.source, &scope.sandbox));
+        Policy::of(said, self.is_trusted, environment)
+    }
+
     /// What is wrong in the settings files, for people.
     pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
@@ -177,6 +185,8 @@ impl Configuration {
         };
         let hooks = hook::read_settings(source, name, text, &value);
         self.warnings.extend(hooks.mistakes.iter().cloned());
+        let (sandbox, mistakes) = sandbox::read_settings(name, text, &value);
+        self.warnings.extend(mistakes);
         self.warnings.extend(check(name, text, &value));
         self.scopes.push(Scope {
             source,
@@ -185,6 +195,7 @@ impl Configuration {
             text: text.to_owned(),
             value,
             hooks,
+            sandbox,
         });
         problems
     }

@@ -64,6 +64,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     });
     if is_trusted {
         session.configuration().trust();
+        session.renew_sandbox();
     }
     let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
     let hooks = request.hooks.as_ref().map(to_raw).or_else(|| request.extra.get("hooks").cloned());

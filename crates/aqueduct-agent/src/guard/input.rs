@@ -17,7 +17,7 @@ pub(super) const COMES: &str = "AQUEDUCT_GUARD_INPUT";
 const BYTE: [u8; 1] = [b'i'];
 
 /// Sends a file. It waits in the socket until the guard asks for it.
-pub(super) fn send(guard: impl AsFd, file: &OwnedFd) -> io::Result<()> {
+pub(crate) fn send(guard: impl AsFd, file: &OwnedFd) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     let files = [file.as_fd()];
@@ -29,7 +29,7 @@ pub(super) fn send(guard: impl AsFd, file: &OwnedFd) -> io::Result<()> {
 }
 
 /// Takes the file. It has been sent before the guard was started.
-pub(super) fn receive(agent: impl AsFd) -> io::Result<OwnedFd> {
+pub(crate) fn receive(agent: impl AsFd) -> io::Result<OwnedFd> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let mut byte = BYTE;

@@ -39,6 +39,7 @@ mod watch;
 pub use watch::main;
 
 pub(crate) use handle::{Ended, Guarded, Lost, Order};
+pub(crate) use input::{receive as receive_file, send as send_file};
 pub(crate) use pipe::Pipe;
 
 /// The variable by which a guard's processes are known when the guard itself is gone.

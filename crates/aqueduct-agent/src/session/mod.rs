@@ -289,7 +289,19 @@ impl Session {
         for mistake in mistakes {
             self.send_note(&mistake, "warning").await;
         }
+        let was_on = self.workshop.sandbox.policy().enabled;
+        self.renew_sandbox();
+        for warning in self.workshop.sandbox.warnings().iter().filter(|_| !was_on) {
+            self.send_note(warning, "warning").await;
+        }
         Ok(())
+    }
+
+    /// Lets the sandbox hold what settings and rules say now.
+    pub(crate) fn renew_sandbox(&self) {
+        let mut policy = self.configuration().sandbox(&self.environment);
+        policy.add_rules(&self.state().rules, &self.environment);
+        self.workshop.sandbox.set(policy);
     }
 
     /// Lets searches pass over what rules hide now: the agent's, or a subagent's.

@@ -33,6 +33,7 @@ use crate::plugin::Plugins;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
 use crate::recipe::{Shelf, ShelfSources};
+use crate::sandbox::Sandbox;
 use crate::subagent::{Errand, Place, Roster, RosterSources};
 use crate::tool::{FileStates, Form, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
@@ -95,6 +96,12 @@ pub(crate) enum StartError {
     /// `--json-schema` can't be used.
     #[error("Error: --json-schema {0}")]
     Form(String),
+    /// Settings want no command without a sandbox, and there is none.
+    #[error(
+        "Error: {0}, and settings let no command run without it (sandbox.failIfUnavailable). Install bubblewrap, or \
+         change the settings"
+    )]
+    Sandbox(String),
     /// A script can't be read.
     #[error("Error: {0}")]
     Script(String),
@@ -105,6 +112,7 @@ impl StartError {
     pub(crate) fn result(&self, session_id: Option<&str>) -> Option<String> {
         let reason = match self {
             StartError::Resume(_) => None,
+            StartError::Sandbox(_) => Some(StartupFailureReason::SandboxRequiredUnavailable),
             StartError::NotInitialized => Some(StartupFailureReason::InitializeNotFirst),
             _ => return None,
         };
@@ -161,6 +169,8 @@ pub(crate) async fn start(
     read_prompt_files(&mut options, &environment)?;
 
     let rules = configuration.rules(&environment, &start_options(&options)?)?;
+    let mut sandbox = configuration.sandbox(&environment);
+    sandbox.add_rules(&rules, &environment);
     let directories: Vec<PathBuf> =
         rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
     let (mut transcript, conversation) = open(&environment, &options)?;
@@ -245,12 +255,19 @@ pub(crate) async fn start(
             Checkpoints::off()
         })
     };
+    let spool = environment.temporary.join(format!("aqueduct-{id}"));
+    let sandbox = Sandbox::new(environment.clone(), &spool, sandbox);
+    if let Some(why) = sandbox.unavailable().filter(|_| sandbox.policy().required) {
+        return Err(StartError::Sandbox(why));
+    }
+    warnings.extend(sandbox.warnings());
     let workshop = Workshop {
+        sandbox: Arc::new(sandbox),
         cwd: Mutex::new(environment.cwd.clone()),
         directories: Mutex::new(directories),
         files: FileStates::default(),
         checkpoints,
-        spool: environment.temporary.join(format!("aqueduct-{id}")),
+        spool,
         background: Default::default(),
         todos: Default::default(),
         tasks: Default::default(),

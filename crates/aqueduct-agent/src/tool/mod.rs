@@ -14,6 +14,7 @@ use crate::environment::Environment;
 use crate::hook::Consultation;
 use crate::mcp::Mcp;
 use crate::recipe::{Launch, Shelf};
+use crate::sandbox::Sandbox;
 use crate::subagent::{Crew, Errand, Roster, Sender};
 use crate::web::Web;
 
@@ -50,7 +51,7 @@ mod web_search;
 mod write;
 
 pub(crate) use agent::{AGENT, USUAL_AGENT};
-pub(crate) use bash::{command_variables, shell};
+pub(crate) use bash::{BASH, command_variables, shell};
 pub(crate) use file_path::spelled_out;
 pub(crate) use file_state::FileStates;
 pub(crate) use form::{Form, STRUCTURED_OUTPUT};
@@ -195,6 +196,8 @@ pub(crate) struct Workshop {
     pub(crate) checkpoints: Checkpoints,
     /// A folder of this session for output that is too long for the model and for background tasks' output.
     pub(crate) spool: PathBuf,
+    /// What holds commands.
+    pub(crate) sandbox: Arc<Sandbox>,
     /// Commands that run in the background.
     pub(crate) background: Arc<bash::Background>,
     /// The lists that the model keeps.
@@ -236,6 +239,7 @@ impl Workshop {
             files: FileStates::default(),
             checkpoints: self.checkpoints.clone(),
             spool: self.spool.clone(),
+            sandbox: self.sandbox.clone(),
             background: self.background.clone(),
             todos: Default::default(),
             tasks: self.tasks.clone(),
@@ -266,6 +270,11 @@ impl Workshop {
     /// The folders beside the project.
     pub(crate) fn directories(&self) -> Vec<PathBuf> {
         lock(&self.directories).clone()
+    }
+
+    /// The folders in which the agent may work: the project, and those beside it.
+    pub(crate) fn roots(&self) -> Vec<PathBuf> {
+        std::iter::once(self.environment.cwd.clone()).chain(self.directories()).collect()
     }
 
     /// The files that searches pass over now.

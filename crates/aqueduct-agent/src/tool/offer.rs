@@ -4,7 +4,7 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::{AGENT, Call, Form, ModeChange, Running, STRUCTURED_OUTPUT, Tool, Workshop};
+use super::{AGENT, BASH, Call, Form, ModeChange, Running, STRUCTURED_OUTPUT, Tool, Workshop};
 use crate::mcp::ServedTool;
 
 /// What the Agent tool was called once. Hosts look for it by this name.
@@ -43,6 +43,15 @@ impl Offer {
             Offer::Served(tool) => &tool.description,
             Offer::Form(_) => Form::DESCRIPTION,
         }
+    }
+
+    /// The same with what only this workshop knows: how commands are held.
+    pub(crate) fn told(&self, workshop: &Workshop) -> String {
+        let more = match self {
+            Offer::Own(tool) if tool.name == BASH => workshop.sandbox.briefing(&workshop.roots()),
+            _ => None,
+        };
+        [self.description(), &more.unwrap_or_default()].concat()
     }
 
     /// The JSON Schema of its input.

@@ -108,6 +108,7 @@ impl Session {
             format!("Permission mode: {}", self.mode().name()),
             format!("Working directory: {}", self.workshop.cwd().display()),
         ];
+        lines.push(format!("Sandbox: {}", self.workshop.sandbox.in_short()));
         lines.extend(title.map(|title| format!("Title: {title}")));
         if !folders.is_empty() {
             lines.push(format!("Further folders: {}", folders.join(", ")));

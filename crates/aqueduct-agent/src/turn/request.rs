@@ -37,7 +37,7 @@ impl Turn<'_> {
                 .iter()
                 .map(|tool| ModelTool::Local {
                     name: tool.name().to_owned(),
-                    description: tool.description().to_owned(),
+                    description: tool.told(self.workshop()),
                     schema: tool.schema(),
                 })
                 .collect(),

@@ -344,6 +344,7 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     Key: none
     Permission mode: plan
     Working directory: /proj
+    Sandbox: off
     Memory files: 1
     Hooks of settings: 0
     Commands and skills of user and project: 1

@@ -27,6 +27,7 @@ mod plugins;
 mod questions;
 mod resume;
 mod roles;
+mod sandbox;
 mod search;
 mod signals;
 mod skills;

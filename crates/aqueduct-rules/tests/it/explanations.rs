@@ -74,3 +74,24 @@ fn every_decision_has_a_trace() {
         assert!(decision.behavior == Behavior::Ask || decision.suggestions.is_empty(), "{tool} {subject}");
     }
 }
+
+#[test]
+fn a_sandbox_makes_questions_needless_but_for_rules_and_protected_places() {
+    let rules = ["deny Bash(curl:*)", "ask Bash(git push:*)", "deny Read(.env)"];
+    let decided = |mode: &str, command: &str| {
+        let mut context = with_rules(mode, &rules);
+        context.set_sandboxed(true);
+        shell(&context, command).behavior
+    };
+    for command in ["make", "npm test; ./a.sh", "x=1; make \"$x\""] {
+        assert_eq!(decided("default", command), Behavior::Allow, "{command}");
+        assert_ne!(decided("plan", command), Behavior::Allow, "{command}");
+    }
+    for command in ["curl example.com", "make && curl x", "cat .env"] {
+        assert_eq!(decided("default", command), Behavior::Deny, "{command}");
+    }
+    for command in ["git push", "rm -rf ~", "echo x > .git/hooks/pre-commit", "cat ~/.ssh/id_rsa", "$x push"]
+    {
+        assert_eq!(decided("default", command), Behavior::Ask, "{command}");
+    }
+}

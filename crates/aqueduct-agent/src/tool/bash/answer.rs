@@ -27,6 +27,8 @@ pub(super) struct Printed {
     /// What is to be said of the rest, if there is one.
     rest: Option<Rest>,
     image: Option<MediaBlock<'static>>,
+    /// What the model should know beside.
+    pub(super) note: Option<String>,
 }
 
 /// What was printed beyond what is shown.
@@ -49,7 +51,7 @@ impl Printed {
         let image = image(capture, &text);
         let end = text.char_indices().nth(shown).map(|(at, _)| at);
         if end.is_none() && capture.is_in_memory() {
-            return Printed { text, rest: None, image };
+            return Printed { text, rest: None, image, note: None };
         }
         if let Some(end) = end {
             text.truncate(end);
@@ -62,7 +64,12 @@ impl Printed {
             whereabouts: whereabouts(capture),
             tail: capture.tail(FAILURE_PART),
         };
-        Printed { text, rest: Some(rest), image }
+        Printed { text, rest: Some(rest), image, note: None }
+    }
+
+    /// What is in sight: the beginning, and the end of what is long.
+    pub(super) fn sight(&self) -> String {
+        [self.text.as_str(), self.rest.as_ref().map_or("", |rest| &rest.tail)].join("\n")
     }
 
     /// The text for the model after all went well.
@@ -130,11 +137,17 @@ pub(super) struct Remarks<'a> {
     pub(super) task: Option<(&'a str, String)>,
     /// After how many milliseconds it went to the background.
     pub(super) timed_out: Option<u64>,
+    /// It ran outside of the sandbox because the model asked for that.
+    pub(super) left: bool,
 }
 
 /// The answer to a call whose command went well, or goes on.
 pub(super) fn success(printed: Printed, remarks: Remarks<'_>) -> Output {
     let mut content = printed.success();
+    if let Some(note) = &printed.note {
+        content.push_str(if content.is_empty() { "" } else { "\n" });
+        content.push_str(note);
+    }
     let mut result = BashResult::new(printed.text);
     let reset = remarks.reset.map(|cwd| format!("\nShell cwd was reset to {}", cwd.display()));
     if let Some(note) = &reset {
@@ -155,6 +168,7 @@ pub(super) fn success(printed: Printed, remarks: Remarks<'_>) -> Output {
     result.no_output_expected = Some(remarks.silent);
     result.return_code_interpretation = remarks.interpretation.map(Str::from);
     result.background_task_id = remarks.task.as_ref().map(|(id, _)| Str::from(*id));
+    result.dangerously_disable_sandbox = remarks.left.then_some(true);
     result.timed_out_after_ms = remarks.timed_out.map(Into::into);
     if let Some(Rest { total, file: Some(path), .. }) = &printed.rest {
         result.persisted_output_path = Some(path.display().to_string().into());
@@ -170,10 +184,11 @@ pub(super) fn success(printed: Printed, remarks: Remarks<'_>) -> Output {
 /// The answer to a call whose command failed: `head` says how.
 pub(super) fn failure(head: String, printed: &Printed) -> Output {
     let mut text = head;
-    let rest = printed.failure();
-    if !rest.is_empty() {
-        text.push('\n');
-        text.push_str(&rest);
+    for rest in [printed.failure(), printed.note.clone().unwrap_or_default()] {
+        if !rest.is_empty() {
+            text.push('\n');
+            text.push_str(&rest);
+        }
     }
     let result = Raw::from_serialize(&format!("Error: {text}")).unwrap_or(Raw::NULL);
     Output { content: Content::Text(text.into()), result, is_error: true }

@@ -19,6 +19,8 @@ pub(super) struct Request {
     pub(super) description: Option<String>,
     /// Whether the model goes on meanwhile.
     pub(super) background: bool,
+    /// Whether the model wants it outside of the sandbox.
+    pub(super) leaves: bool,
 }
 
 impl Request {
@@ -32,12 +34,14 @@ impl Request {
             timeout = Some(number.as_f64());
         }
         let mut background = input.run_in_background.unwrap_or(false);
+        let mut leaves = input.dangerously_disable_sandbox.unwrap_or(false);
         for (name, value) in input.extra.iter() {
             // Models write numbers and booleans as strings now and then; what is meant is plain.
             match (name, value.as_str().trim_matches('"')) {
                 ("timeout", text) if text.parse::<f64>().is_ok() => timeout = text.parse().ok(),
                 ("run_in_background", "true") => background = true,
-                ("run_in_background" | "dangerouslyDisableSandbox", "true" | "false") => {}
+                ("dangerouslyDisableSandbox", "true") => leaves = true,
+                ("run_in_background" | "dangerouslyDisableSandbox", "false") => {}
                 ("timeout", _) => return Err(rejected("`timeout` must be a number of milliseconds.")),
                 ("description", _) => return Err(rejected("`description` must be a string.")),
                 ("run_in_background" | "dangerouslyDisableSandbox", _) => {
@@ -56,6 +60,7 @@ impl Request {
             timeout,
             description: input.description.map(|text| text.into_string()).filter(|text| !text.is_empty()),
             background,
+            leaves,
         })
     }
 

@@ -1,11 +1,13 @@
 //! A command that runs: its guard, and what it prints.
 
 use std::io;
+use std::os::fd::OwnedFd;
 
 use tokio_util::sync::CancellationToken;
 
 use super::capture::Capture;
 use crate::guard::{Ended, Guarded, Lost, Order, Pipe};
+use crate::sandbox::Stay;
 
 /// How a command came to its end.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(super) enum End {
 /// A command that runs. Dropping it ends the command and everything it started.
 pub(super) struct Job {
     guarded: Guarded,
+    /// What the sandbox keeps for it; given back after the guard has gone.
+    pub(super) stay: Stay,
     pipe: Pipe,
     /// What it printed.
     pub(super) capture: Capture,
@@ -29,12 +33,22 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Starts a command that may print `limit` bytes.
-    pub(super) fn start(order: &Order<'_>, capture: Capture, limit: u64) -> io::Result<Job> {
+    /// Starts a command that may print `limit` bytes, and has `stdin` where the sandbox needs one.
+    pub(super) fn start(
+        order: &Order<'_>,
+        stdin: Option<OwnedFd>,
+        stay: Stay,
+        capture: Capture,
+        limit: u64,
+    ) -> io::Result<Job> {
         let (pipe, writer) = Pipe::new()?;
         // One pipe for both, so that what was printed stays in order.
-        let guarded = Guarded::start(order, [writer.try_clone()?, writer])?;
-        Ok(Job { guarded, pipe, capture, limit })
+        let output = [writer.try_clone()?, writer];
+        let guarded = match stdin {
+            Some(stdin) => Guarded::start_reading(order, stdin, output)?,
+            None => Guarded::start(order, output)?,
+        };
+        Ok(Job { guarded, stay, pipe, capture, limit })
     }
 
     /// Waits for the end of the command itself, whoever else has its output still open.

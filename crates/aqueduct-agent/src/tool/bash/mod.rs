@@ -18,6 +18,7 @@ use self::limits::Limits;
 use super::{Call, Failure, Notice, Output, Tool, Workshop};
 use crate::file::make_private_among_others;
 use crate::guard::{Ended, Lost, Order};
+use crate::sandbox::{Course, Stay};
 
 mod answer;
 mod background;
@@ -36,9 +37,12 @@ pub(crate) use shell::{program as shell, variables as command_variables};
 /// How long a command may run in the background that was meant for the foreground.
 const LATE_LIMIT: Duration = Duration::from_secs(30 * 60);
 
+/// The name of the tool.
+pub(crate) const BASH: &str = "Bash";
+
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {
-    name: "Bash",
+    name: BASH,
     description:
         "Runs a shell command and returns what it prints, stdout and stderr together, with the exit \
 code if that is not 0.
@@ -61,7 +65,8 @@ side in one message.
 async fn run(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
     let request = Request::read(&call.input)?;
     let limits = Limits::of(&workshop.environment);
-    let run = Run { workshop, call, request, limits, id: new_id() };
+    let course = workshop.sandbox.course(&request.command, request.leaves);
+    let run = Run { workshop, call, request, limits, course, id: new_id() };
     match run.request.background {
         true => run.in_background().await,
         false => run.in_foreground().await,
@@ -74,6 +79,8 @@ struct Run<'a> {
     call: Call<'a>,
     request: Request,
     limits: Limits,
+    /// Where it runs.
+    course: Course,
     /// The name of its files, and of its task if it becomes one.
     id: String,
 }
@@ -100,14 +107,18 @@ impl Run<'_> {
             task.id,
             task.output.display()
         );
-        let remarks = Remarks { task: Some((&task.id, note)), ..Remarks::default() };
+        let remarks = Remarks { task: Some((&task.id, note)), left: self.left(), ..Remarks::default() };
         Ok(answer::success(Printed::default(), remarks))
     }
 
     async fn in_foreground(self) -> Result<Output, Failure> {
         // Without the folder the command runs all the same; only its directory and long output are lost.
         let _ = make_private_among_others(&self.workshop.spool);
-        let note = self.workshop.spool.join(format!("{}.cwd", self.id));
+        let folder = match self.course {
+            Course::Inside => self.workshop.sandbox.temporary(),
+            _ => &self.workshop.spool,
+        };
+        let note = folder.join(format!("{}.cwd", self.id));
         let mut job = self.start(self.capture(), &note)?;
         let timeout = self.limits.timeout(self.request.timeout);
         let end = tokio::select! {
@@ -144,25 +155,54 @@ impl Run<'_> {
     /// Starts the command. If it goes well, the file `note` then says where it left the working directory.
     fn start(&self, capture: Capture, note: &Path) -> Result<Job, Failure> {
         let environment = &self.workshop.environment;
-        let order = Order {
-            guard: &environment.guard,
-            command: &shell::words(&shell::program(environment), &self.request.command, note),
-            cwd: &working_directory(self.workshop)?,
-            variables: &shell::variables(environment),
+        let cwd = working_directory(self.workshop)?;
+        let mut variables = shell::variables(environment);
+        let command = shell::words(&shell::program(environment), &self.request.command, note);
+        let (command, stdin, stay) = match self.course {
+            Course::Inside => {
+                let wrapped = self.workshop.sandbox.wrap(command, &cwd, &self.workshop.roots());
+                let wrapped = wrapped.map_err(|error| {
+                    let text = format!("The command did not run: the sandbox can't be prepared: {error}");
+                    Failure::Failed(text)
+                })?;
+                variables.retain(|(name, _)| wrapped.variables.iter().all(|(set, _)| set != name));
+                variables.extend(wrapped.variables);
+                (wrapped.words, wrapped.stdin, wrapped.stay)
+            }
+            _ => (command, None, Stay::default()),
         };
-        Job::start(&order, capture, self.limits.output).map_err(|error| self.not_started(&error))
+        let order = Order { guard: &environment.guard, command: &command, cwd: &cwd, variables: &variables };
+        Job::start(&order, stdin, stay, capture, self.limits.output).map_err(|error| self.not_started(&error))
+    }
+
+    /// Whether it runs outside of the sandbox because the model asked for that.
+    fn left(&self) -> bool {
+        self.course == Course::Left
+    }
+
+    /// What the model is told where the sandbox refused something to a command that has ended.
+    fn refusal(&self, job: &Job, printed: &Printed, failed: bool) -> Option<String> {
+        if self.course != Course::Inside {
+            return None;
+        }
+        let output = failed.then(|| printed.sight());
+        let Workshop { sandbox, .. } = self.workshop;
+        sandbox.refusal(&self.request.command, output.as_deref(), &job.stay, &self.workshop.roots())
     }
 
     /// The answer to a command that has ended by itself.
     fn finished(&self, job: &mut Job, code: i32, note: &Path) -> Output {
-        let printed = self.printed(job);
+        let mut printed = self.printed(job);
         let interpretation = exit_code::interpretation(&self.request.command, code);
-        if code != 0 && interpretation.is_none() {
+        let failed = code != 0 && interpretation.is_none();
+        printed.note = self.refusal(job, &printed, failed);
+        if failed {
             return answer::failure(format!("Exit code {code}"), &printed);
         }
         let reset = move_to(self.workshop, note);
         let silent = interpretation.is_none() && exit_code::is_silent(&self.request.command);
-        let remarks = Remarks { reset: reset.as_deref(), interpretation, silent, ..Remarks::default() };
+        let left = self.left();
+        let remarks = Remarks { reset: reset.as_deref(), interpretation, silent, left, ..Remarks::default() };
         answer::success(printed, remarks)
     }
 
@@ -190,6 +230,7 @@ impl Run<'_> {
         let remarks = Remarks {
             task: Some((&task.id, note)),
             timed_out: u64::try_from(timeout.as_millis()).ok(),
+            left: self.left(),
             ..Remarks::default()
         };
         answer::success(printed, remarks)

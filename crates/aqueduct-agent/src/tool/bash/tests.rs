@@ -21,6 +21,7 @@ use crate::host::Host;
 use crate::mcp::Mcp;
 use crate::options::OutputFormat;
 use crate::outbox::Outbox;
+use crate::sandbox::Sandbox;
 use crate::tool::background_task::{OUTPUT, STOP};
 use crate::tool::{Call, Failure, Notice, Output, Tool, Workshop};
 
@@ -54,7 +55,9 @@ impl Bench {
         let environment = Arc::new(environment);
         let (outbox, _) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false);
         let host = Arc::new(Host::new(outbox));
+        let sandbox = Sandbox::new(environment.clone(), &root.join("spool"), Default::default());
         let workshop = Workshop {
+            sandbox: Arc::new(sandbox),
             mcp: Arc::new(Mcp::new(environment.clone(), host, false, sender.clone(), None)),
             environment,
             cwd: Mutex::new(project),

@@ -1,0 +1,83 @@
+//! Files by Landlock, where there is no bubblewrap.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access as _, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+};
+
+/// The first version that also holds the lengths of files: without that, what can't be written can be emptied.
+const LEAST: ABI = ABI::V3;
+/// The version that knows processes outside: they get no signals and no messages from inside.
+const SCOPES: ABI = ABI::V6;
+
+/// Devices that everybody may write to.
+const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+
+/// What a command may do with files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Reach {
+    /// What it may change.
+    pub(super) writable: Vec<PathBuf>,
+    /// What it may not read.
+    pub(super) hidden: Vec<PathBuf>,
+}
+
+/// Whether the kernel has what is needed.
+pub(super) fn is_there() -> bool {
+    ruleset().is_ok()
+}
+
+fn ruleset() -> Result<RulesetCreated, RulesetError> {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(LEAST))?
+        .set_compatibility(CompatLevel::BestEffort)
+        .scope(Scope::from_all(SCOPES))?
+        .create()
+}
+
+/// Holds this process and those it starts to that, for good.
+pub(super) fn confine(reach: &Reach) -> Result<(), String> {
+    let read = AccessFs::from_read(LEAST);
+    let mut rules = ruleset().map_err(|error| error.to_string())?;
+    if reach.hidden.is_empty() {
+        rules = add(rules, Path::new("/"), read)?;
+    } else {
+        // Folders are listed everywhere; files are read where no hidden one lies below.
+        rules = add(rules, Path::new("/"), AccessFs::ReadDir.into())?;
+        for path in shown(&reach.hidden) {
+            rules = add(rules, &path, read)?;
+        }
+    }
+    for path in &reach.writable {
+        rules = add(rules, path, AccessFs::from_all(LEAST))?;
+    }
+    for device in DEVICES {
+        rules = add(rules, Path::new(device), AccessFs::from_file(LEAST))?;
+    }
+    let status = rules.restrict_self().map_err(|error| error.to_string())?;
+    match status.ruleset {
+        RulesetStatus::NotEnforced => Err("the kernel does not hold it".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// Adds a path; one that can't be opened is out of reach anyway.
+fn add(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Result<RulesetCreated, String> {
+    let Ok(opened) = PathFd::new(path) else { return Ok(rules) };
+    let is_folder = fs::metadata(path).is_ok_and(|found| found.is_dir());
+    let access = if is_folder { access } else { access & AccessFs::from_file(LEAST) };
+    rules.add_rule(PathBeneath::new(opened, access)).map_err(|error| error.to_string())
+}
+
+/// All paths beside the hidden ones and what they lie in.
+fn shown(hidden: &[PathBuf]) -> Vec<PathBuf> {
+    let above: BTreeSet<&Path> = hidden.iter().flat_map(|path| path.ancestors().skip(1)).collect();
+    let entries = above.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths.filter(|path| !above.contains(path.as_path()) && !hidden.contains(path)).collect()
+}

@@ -1,0 +1,385 @@
+//! What a command sees of the files: what it may change, and what in there stays as it is.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::policy::Policy;
+use crate::environment::Environment;
+use crate::real_path::real_path;
+
+/// Files in the home that programs run, or believe, outside of the sandbox.
+const OF_HOME: &[(&str, Kind)] = &[
+    (".bashrc", Kind::Folder),
+    (".bash_profile", Kind::Folder),
+    (".bash_login", Kind::Folder),
+    (".bash_logout", Kind::Folder),
+    (".profile", Kind::Folder),
+    (".zshrc", Kind::Folder),
+    (".zshenv", Kind::Folder),
+    (".zprofile", Kind::Folder),
+    (".zlogin", Kind::Folder),
+    (".ssh", Kind::Folder),
+    (".claude", Kind::Folder),
+    (".claude.json", Kind::File),
+    (".gitconfig", Kind::File),
+];
+
+/// What lies at a path, or takes the place of what does not: an empty folder mostly, which git passes over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A file.
+    File,
+    /// A folder.
+    Folder,
+}
+
+/// What a command may do with a path and all below it. Of two for the same path the later one counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Access {
+    /// Change it.
+    Write,
+    /// Read it, inside of what may be changed.
+    Keep,
+    /// Nothing: there is something empty in its place.
+    Hide,
+    /// Read it, inside of what is hidden.
+    Show,
+}
+
+/// One path with what may be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// What may be done.
+    pub(super) access: Access,
+    /// What lies there.
+    pub(super) kind: Kind,
+    /// It is not there, and must not be made.
+    pub(super) is_absent: bool,
+}
+
+/// What a command sees of the files. Everything that is not named is there to be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// Sorted, so that what lies in another comes after it.
+    pub(super) places: BTreeMap<PathBuf, Place>,
+    /// Whether nothing that is kept can be replaced, by way of a link.
+    pub(super) is_tight: bool,
+}
+
+/// What a layout is made of.
+pub(super) struct Ground<'g> {
+    /// What settings say.
+    pub(super) policy: &'g Policy,
+    /// What is known of the machine.
+    pub(super) environment: &'g Environment,
+    /// The working directories.
+    pub(super) roots: &'g [PathBuf],
+    /// The folder for temporary files.
+    pub(super) temporary: &'g Path,
+}
+
+impl Layout {
+    /// What follows from all that as the files are now. `is_held` says whether something is a placeholder, which
+    /// counts as absent.
+    pub(super) fn new(ground: &Ground<'_>, is_held: &dyn Fn(&Path) -> bool) -> Layout {
+        let roots: Vec<PathBuf> = ground.roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
+        let forbidden: Vec<PathBuf> = ground.policy.unwritable.iter().map(|path| real(path)).collect();
+        let mut writable = roots.clone();
+        for path in &ground.policy.writable {
+            // What lies in a working directory can be changed already. Where it leads out, a command made it so.
+            if !roots.iter().any(|root| path.starts_with(root)) {
+                writable.extend(path.canonicalize());
+            }
+        }
+        writable.retain(|path| !forbidden.iter().any(|denied| path.starts_with(denied)));
+        let projects = writable.clone();
+        writable.extend(ground.temporary.canonicalize());
+        let mut laying = Laying { writable, is_held, places: BTreeMap::new(), is_tight: true };
+        for path in laying.writable.clone() {
+            laying.place(path, Access::Write, Kind::Folder, false);
+        }
+        for folder in &projects {
+            laying.keep_project(folder, roots.contains(folder));
+        }
+        laying.keep_home(ground.environment);
+        for path in forbidden {
+            laying.keep(&path, Kind::Folder);
+        }
+        laying.hide(ground);
+        Layout { places: laying.places, is_tight: laying.is_tight }
+    }
+
+    /// The paths of one kind of access.
+    pub(super) fn with(&self, access: Access) -> impl Iterator<Item = &Path> {
+        self.places.iter().filter(move |(_, place)| place.access == access).map(|(path, _)| path.as_path())
+    }
+
+    /// What is not there and must not be made.
+    pub(super) fn absent(&self) -> impl Iterator<Item = (&Path, Kind)> {
+        self.places
+            .iter()
+            .filter(|(_, place)| place.is_absent)
+            .map(|(path, place)| (path.as_path(), place.kind))
+    }
+}
+
+/// A layout while it is made.
+struct Laying<'l> {
+    writable: Vec<PathBuf>,
+    is_held: &'l dyn Fn(&Path) -> bool,
+    places: BTreeMap<PathBuf, Place>,
+    is_tight: bool,
+}
+
+impl Laying<'_> {
+    /// Keeps what agents and git run or believe in a folder.
+    fn keep_project(&mut self, folder: &Path, is_root: bool) {
+        if is_root {
+            self.keep(&folder.join(".claude"), Kind::Folder);
+            self.keep(&folder.join(".mcp.json"), Kind::Folder);
+        }
+        let git = folder.join(".git");
+        match fs::symlink_metadata(&git) {
+            Ok(found) if found.is_dir() => self.keep_git(&git),
+            // The file of a worktree, or a link, says where the repository is.
+            Ok(_) => self.keep(&git, Kind::File),
+            // A repository that a command makes is its own.
+            Err(_) => (),
+        }
+        if folder.join("HEAD").is_file() && folder.join("objects").is_dir() {
+            self.keep_git(folder);
+        }
+    }
+
+    fn keep_git(&mut self, git: &Path) {
+        self.keep(&git.join("hooks"), Kind::Folder);
+        self.keep(&git.join("config"), Kind::File);
+        let of_worktree = git.join("config.worktree");
+        if of_worktree.symlink_metadata().is_ok() {
+            self.keep(&of_worktree, Kind::File);
+        }
+    }
+
+    fn keep_home(&mut self, environment: &Environment) {
+        for (name, kind) in OF_HOME {
+            self.keep(&environment.home.join(name), *kind);
+        }
+        self.keep(&environment.config, Kind::Folder);
+    }
+
+    /// Keeps a path as it is, where it lies in what may be changed.
+    fn keep(&mut self, path: &Path, kind: Kind) {
+        let Some(root) = self.root(path) else {
+            // It may lie there by another name.
+            let real = real(path);
+            if real != *path && self.root(&real).is_some() {
+                self.keep(&real, kind);
+            }
+            return;
+        };
+        let Ok(below) = path.strip_prefix(&root).map(Path::to_owned) else { return };
+        let mut here = root.clone();
+        let mut names = below.components().peekable();
+        while let Some(name) = names.next() {
+            let is_last = names.peek().is_none();
+            here.push(name);
+            match fs::symlink_metadata(&here) {
+                Ok(found) if found.is_symlink() => {
+                    // A link can be replaced, whatever becomes of where it leads.
+                    self.is_tight = false;
+                    let real = real(path);
+                    if self.root(&real).is_some() && real != *path {
+                        self.keep(&real, kind);
+                    }
+                    return;
+                }
+                Ok(found) if !(self.is_held)(&here) && !is_left_over(&here) => match is_last {
+                    true => {
+                        let kind = if found.is_dir() { Kind::Folder } else { Kind::File };
+                        self.place(here.clone(), Access::Keep, kind, false);
+                    }
+                    // What it lies in can't be moved away.
+                    false => self.place(here.clone(), Access::Write, Kind::Folder, false),
+                },
+                Ok(_) | Err(_) => {
+                    let kind = if is_last { kind } else { Kind::Folder };
+                    self.place(here, Access::Keep, kind, true);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Hides what must not be read, and shows what may be read all the same.
+    fn hide(&mut self, ground: &Ground<'_>) {
+        let credentials = [&ground.environment.config, &ground.environment.home.join(".claude")]
+            .map(|folder| folder.join(".credentials.json"));
+        let mut hidden = Vec::new();
+        for path in credentials.iter().chain(&ground.policy.unreadable) {
+            let Ok(real) = path.canonicalize() else { continue };
+            if let Some(root) = self.root(&real) {
+                let above = real.ancestors().skip(1).take_while(|above| **above != root);
+                for folder in above.map(Path::to_owned).collect::<Vec<_>>() {
+                    self.place(folder, Access::Write, Kind::Folder, false);
+                }
+            }
+            let kind = if real.is_dir() { Kind::Folder } else { Kind::File };
+            self.place(real.clone(), Access::Hide, kind, false);
+            hidden.push(real);
+        }
+        for path in &ground.policy.readable {
+            let Ok(real) = path.canonicalize() else { continue };
+            if hidden.iter().any(|hidden| real.starts_with(hidden)) {
+                let kind = if real.is_dir() { Kind::Folder } else { Kind::File };
+                self.place(real, Access::Show, kind, false);
+            }
+        }
+    }
+
+    /// The outermost folder that may be changed and holds a path, without being it.
+    fn root(&self, path: &Path) -> Option<PathBuf> {
+        let holds = |root: &&PathBuf| path.starts_with(root) && path != **root;
+        self.writable.iter().filter(holds).min_by_key(|root| root.components().count()).cloned()
+    }
+
+    fn place(&mut self, path: PathBuf, access: Access, kind: Kind, is_absent: bool) {
+        let place = Place { access, kind, is_absent };
+        let known = self.places.entry(path).or_insert(place);
+        if known.access < access {
+            *known = place;
+        }
+    }
+}
+
+/// Whether there is a placeholder of an agent that was killed. Nobody else makes a folder of that name.
+fn is_left_over(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == ".mcp.json")
+        && fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// A path without links, as far as it is there.
+fn real(path: &Path) -> PathBuf {
+    match path.to_str() {
+        Some(text) => real_path(text).into(),
+        // What is no text is resolved where it is there as a whole.
+        None => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::path::{Path, PathBuf};
+
+    use super::{Access, Ground, Kind, Layout};
+    use crate::environment::Environment;
+    use crate::sandbox::policy::Policy;
+
+    struct Room(tempfile::TempDir);
+
+    impl Room {
+        fn new(folders: &[&str]) -> Room {
+            let room = Room(tempfile::tempdir().unwrap());
+            for folder in ["proj", "home/.claude", "spool"].iter().chain(folders) {
+                fs::create_dir_all(room.at(folder)).unwrap();
+            }
+            room
+        }
+
+        fn at(&self, path: &str) -> PathBuf {
+            self.0.path().canonicalize().unwrap().join(path)
+        }
+
+        fn lay(&self, policy: &Policy, held: &[&str]) -> Layout {
+            let environment = Environment {
+                cwd: self.at("proj"),
+                home: self.at("home"),
+                config: self.at("home/.claude"),
+                temporary: "/tmp".into(),
+                variables: Vec::new(),
+                guard: Vec::new(),
+            };
+            let (roots, temporary) = ([self.at("proj")], self.at("spool"));
+            let ground = Ground { policy, environment: &environment, roots: &roots, temporary: &temporary };
+            let held: Vec<PathBuf> = held.iter().map(|path| self.at(path)).collect();
+            Layout::new(&ground, &|path: &Path| held.iter().any(|held| held == path))
+        }
+
+        fn told(&self, layout: &Layout) -> String {
+            let start = self.at("");
+            let line = |(path, place): (&PathBuf, &super::Place)| {
+                let path = path.strip_prefix(&start).unwrap_or(path).display();
+                let absent = if place.is_absent { " absent" } else { "" };
+                format!("{:?} {path}{absent}", place.access)
+            };
+            layout.places.iter().map(line).collect::<Vec<_>>().join("\n")
+        }
+    }
+
+    #[test]
+    fn what_would_run_later_is_kept_also_where_it_is_not_there() {
+        let room = Room::new(&["proj/.git/hooks"]);
+        fs::write(room.at("proj/.git/config"), "").unwrap();
+        fs::write(room.at("proj/.mcp.json"), "{}").unwrap();
+        let layout = room.lay(&Policy::default(), &[]);
+        assert!(layout.is_tight);
+        insta::assert_snapshot!(room.told(&layout), @r"
+        Write proj
+        Keep proj/.claude absent
+        Write proj/.git
+        Keep proj/.git/config
+        Keep proj/.git/hooks
+        Keep proj/.mcp.json
+        Write spool
+        ");
+        let again = room.lay(&Policy::default(), &["proj/.claude"]);
+        assert_eq!(layout, again);
+        assert_eq!(layout.absent().collect::<Vec<_>>(), [(room.at("proj/.claude").as_path(), Kind::Folder)]);
+    }
+
+    #[test]
+    fn settings_add_and_take_away() {
+        let room = Room::new(&["cache", "proj/secret", "proj/docs/a", "home/keys", "proj/.git"]);
+        symlink(room.at("home"), room.at("proj/out")).unwrap();
+        let policy = Policy {
+            writable: vec![room.at("cache"), room.at("proj/out"), room.at("none")],
+            unwritable: vec![room.at("proj/docs/a"), room.at("proj/later/b")],
+            unreadable: vec![room.at("proj/secret"), room.at("home")],
+            readable: vec![room.at("home/keys"), room.at("cache")],
+            ..Policy::default()
+        };
+        let layout = room.lay(&policy, &[]);
+        insta::assert_snapshot!(room.told(&layout), @r"
+        Write cache
+        Hide home
+        Show home/keys
+        Write proj
+        Keep proj/.claude absent
+        Write proj/.git
+        Keep proj/.git/config absent
+        Keep proj/.git/hooks absent
+        Keep proj/.mcp.json absent
+        Write proj/docs
+        Keep proj/docs/a
+        Keep proj/later absent
+        Hide proj/secret
+        Write spool
+        ");
+    }
+
+    #[test]
+    fn a_link_makes_it_less_than_tight_and_leads_nowhere() {
+        let room = Room::new(&["proj/real", "elsewhere"]);
+        symlink("real", room.at("proj/.claude")).unwrap();
+        let layout = room.lay(&Policy::default(), &[]);
+        assert!(!layout.is_tight);
+        assert_eq!(layout.places[&room.at("proj/real")].access, Access::Keep);
+        fs::remove_file(room.at("proj/.claude")).unwrap();
+        symlink(room.at("elsewhere"), room.at("proj/.claude")).unwrap();
+        let layout = room.lay(&Policy::default(), &[]);
+        assert!(!layout.is_tight);
+        assert!(!layout.places.contains_key(&room.at("elsewhere")));
+    }
+}

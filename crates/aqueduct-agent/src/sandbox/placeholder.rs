@@ -1,0 +1,151 @@
+//! Something empty where nothing must be made, as long as commands run.
+//!
+//! A file can't be kept from being made without something to lay over it. So there is an empty file, or folder, in
+//! its place while a command runs in the sandbox, and it is taken away when the last one has ended. Sessions
+//! that work in the same folder see each other's by their locks.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::layout::{Access, Kind, Layout};
+
+/// The placeholders of a session.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Placeholders(Arc<Mutex<Held>>);
+
+/// What is held.
+#[derive(Debug, Default)]
+struct Held {
+    /// How many commands need them.
+    users: usize,
+    made: Vec<Made>,
+    /// Locks on what is empty and somebody else's.
+    others: Vec<(PathBuf, File)>,
+}
+
+/// A placeholder.
+#[derive(Debug)]
+struct Made {
+    path: PathBuf,
+    kind: Kind,
+    /// Others that rely on it have a lock, too.
+    lock: File,
+}
+
+/// A command that needs the placeholders, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Hold(Arc<Mutex<Held>>);
+
+impl Placeholders {
+    /// Lays out the files for a command, and makes what it needs.
+    pub(super) fn hold(
+        &self,
+        lay: impl FnOnce(&dyn Fn(&Path) -> bool) -> Layout,
+    ) -> io::Result<(Layout, Hold)> {
+        let mut held = locked(&self.0);
+        held.users += 1;
+        let hold = Hold(Arc::clone(&self.0));
+        let mut layout = lay(&|path| held.made.iter().any(|made| made.path == path));
+        let made = held.make(&mut layout);
+        drop(held);
+        // With the hold it is undone.
+        made?;
+        Ok((layout, hold))
+    }
+
+    /// Whether something is a placeholder.
+    pub(super) fn is_held(&self, path: &Path) -> bool {
+        locked(&self.0).made.iter().any(|made| made.path == path)
+    }
+}
+
+impl Held {
+    fn make(&mut self, layout: &mut Layout) -> io::Result<()> {
+        let absent: Vec<(PathBuf, Kind)> =
+            layout.absent().map(|(path, kind)| (path.to_owned(), kind)).collect();
+        for (path, kind) in absent {
+            if self.made.iter().any(|made| made.path == path) {
+                continue;
+            }
+            let made = match kind {
+                Kind::Folder => fs::create_dir(&path).and_then(|()| File::open(&path)),
+                Kind::File => OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path),
+            };
+            let made = made.or_else(|error| match error.kind() {
+                // Of another session, or of one that was killed: the last one takes it away.
+                io::ErrorKind::AlreadyExists if is_empty(&path) => File::open(&path),
+                _ => Err(error),
+            });
+            let lock = match made {
+                Ok(lock) => lock,
+                // Where the user can't make it, a command can't, either.
+                Err(error)
+                    if [io::ErrorKind::PermissionDenied, io::ErrorKind::ReadOnlyFilesystem]
+                        .contains(&error.kind()) =>
+                {
+                    layout.places.remove(&path);
+                    continue;
+                }
+                Err(error) => {
+                    let what = format!("nothing can be held at {}: {error}", path.display());
+                    return Err(io::Error::new(error.kind(), what));
+                }
+            };
+            // Where there are no locks, nobody else is seen.
+            let _ = lock.try_lock_shared();
+            self.made.push(Made { path, kind, lock });
+        }
+        for path in layout.with(Access::Keep) {
+            let is_known = self.made.iter().any(|made| made.path == path)
+                || self.others.iter().any(|(known, _)| known == path);
+            if !is_known
+                && is_empty(path)
+                && let Ok(file) = File::open(path)
+            {
+                let _ = file.try_lock_shared();
+                self.others.push((path.to_owned(), file));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes everything away that is still empty and that nobody else relies on.
+    fn clear(&mut self) {
+        self.others.clear();
+        for made in self.made.drain(..).rev() {
+            if made.lock.try_lock().is_err() || !is_empty(&made.path) {
+                continue;
+            }
+            // What is gone already needs no removing.
+            let _ = match made.kind {
+                Kind::Folder => fs::remove_dir(&made.path),
+                Kind::File => fs::remove_file(&made.path),
+            };
+        }
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        let mut held = locked(&self.0);
+        held.users -= 1;
+        if held.users == 0 {
+            held.clear();
+        }
+    }
+}
+
+/// Whether there is an empty file or folder.
+fn is_empty(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| match found.is_dir() {
+        true => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none()),
+        false => found.is_file() && found.len() == 0,
+    })
+}
+
+fn locked(held: &Mutex<Held>) -> MutexGuard<'_, Held> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
+}

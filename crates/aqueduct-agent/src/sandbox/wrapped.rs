@@ -1,0 +1,34 @@
+//! A command on its way into the sandbox.
+
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+
+use super::placeholder::Hold;
+use super::proxy::Proxy;
+
+/// A command on its way into the sandbox.
+pub(crate) struct Wrapped {
+    /// The program and its arguments.
+    pub(crate) words: Vec<OsString>,
+    /// Variables beside the others, in place of those of the same name.
+    pub(crate) variables: Vec<(OsString, OsString)>,
+    /// What it has as its stdin until the shell begins.
+    pub(crate) stdin: Option<OwnedFd>,
+    /// What lasts as long as the command.
+    pub(crate) stay: Stay,
+}
+
+/// What lasts as long as a command in the sandbox, and what it left running.
+#[derive(Debug, Default)]
+pub(crate) struct Stay {
+    pub(super) proxy: Option<Proxy>,
+    /// Given back when all of it has ended.
+    pub(super) _hold: Option<Hold>,
+}
+
+impl Stay {
+    /// The hosts that were refused so far.
+    pub(super) fn refused(&self) -> Vec<String> {
+        self.proxy.as_ref().map(Proxy::refused).unwrap_or_default()
+    }
+}
