@@ -13,7 +13,7 @@ const NAMED: &[&str] = &["--allowed-tools", "WebFetch(domain:127.0.0.1)"];
 
 /// A site with a page of every kind.
 fn site() -> Server {
-    Server::start(|request, stream| page(request, stream))
+    Server::start(page)
 }
 
 fn page(request: &Request, stream: &mut TcpStream) {
