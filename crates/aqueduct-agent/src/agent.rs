@@ -187,6 +187,9 @@ async fn source(
     session: &Session,
     mut input: impl AsyncRead + Send + Unpin + 'static,
 ) -> Result<Source, String> {
+    if session.options.only_setup {
+        return Ok(Source::Once(None));
+    }
     if session.options.input == InputFormat::StreamJson {
         return Ok(Source::Frames(Inbox::open(input)));
     }
@@ -332,7 +335,13 @@ impl Loop<'_> {
         let session = self.session;
         let label = format!("SessionStart:{}", begins.as_str());
         let cancel = CancellationToken::new();
-        let hooks = session.session_started(begins, &cancel);
+        let hooks = async {
+            if let Some(setup) = session.options.setup {
+                let outcome = session.set_up(setup.trigger(), &cancel).await;
+                session.hooks.keep(&format!("Setup:{}", setup.trigger().as_str()), &outcome);
+            }
+            session.session_started(begins, &cancel).await
+        };
         tokio::pin!(hooks);
         let outcome = loop {
             let event = tokio::select! {

@@ -28,7 +28,7 @@ const BUILT_IN: &[(&str, &str)] = &[
         "Learning",
         "The user wants to learn by doing. Where there is a decision to make or a short piece of code that teaches \
          something (five to ten lines, with more than one good way), prepare everything around it, mark the place with \
-         TODO(human), say what is wanted and what to weigh, and stop there: the user writes it. Then look at it \
+         a comment that begins with YOUR TURN, say what is wanted and what to weigh, and stop there: the user writes it. Then look at it \
          together. Do the rest yourself.",
     ),
 ];

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 
 use crate::environment::Environment;
-use crate::front_matter::read_file;
+use crate::front_matter::{Unreadable, read_file};
 
 /// Where a plugin says what it is.
 pub(crate) const MANIFEST: &str = ".claude-plugin/plugin.json";
@@ -15,6 +16,24 @@ const NAME_LIMIT: usize = 64;
 
 /// Where a plugin lists its MCP servers.
 const SERVERS: &str = ".mcp.json";
+
+/// What a manifest may say.
+const MEMBERS: &[&str] = &[
+    "name",
+    "version",
+    "description",
+    "displayName",
+    "author",
+    "homepage",
+    "repository",
+    "license",
+    "keywords",
+    "mcpServers",
+    "$schema",
+];
+
+/// What other programs take from a manifest; here the usual folders count.
+const FOLDERS_COUNT: &[&str] = &["commands", "agents", "skills", "hooks", "outputStyles", "lspServers"];
 
 /// What a plugin may bring, and the agent does not take.
 const UNKNOWN_HERE: &[&str] = &[".lsp.json"];
@@ -52,6 +71,8 @@ pub(crate) struct Plugins {
     pub(crate) all: Vec<Plugin>,
     /// Those that are not.
     pub(crate) broken: Vec<BrokenPlugin>,
+    /// What is wrong with the manifests of those that are there, with file and line.
+    misstated: Vec<String>,
 }
 
 impl Plugins {
@@ -66,7 +87,10 @@ impl Plugins {
                     let message = format!("there is another plugin {:?}; this one is left out", plugin.name);
                     plugins.broken.push(BrokenPlugin { path, kind: "duplicate-name", message });
                 }
-                Ok(plugin) => plugins.all.push(plugin),
+                Ok(plugin) => {
+                    plugins.misstated.extend(misstated(&plugin.path.join(MANIFEST)));
+                    plugins.all.push(plugin);
+                }
                 Err((kind, message)) => plugins.broken.push(BrokenPlugin { path, kind, message }),
             }
         }
@@ -75,14 +99,45 @@ impl Plugins {
 
     /// What people should know of them.
     pub(crate) fn mistakes(&self) -> Vec<String> {
-        let broken =
-            self.broken.iter().map(|broken| format!("{}: {}", broken.path.display(), broken.message));
+        let broken = self.broken.iter().map(|broken| {
+            // One that names a file is about that.
+            let between = if broken.message.starts_with(MANIFEST) { "/" } else { ": " };
+            format!("{}{between}{}", broken.path.display(), broken.message)
+        });
         let untaken = self.all.iter().flat_map(|plugin| {
             let there = UNKNOWN_HERE.iter().map(|name| plugin.path.join(name)).filter(|file| file.exists());
             there.map(|file| format!("{}: language servers are not started here", file.display()))
         });
-        broken.chain(untaken).collect()
+        broken.chain(self.misstated.iter().cloned()).chain(untaken).collect()
     }
+}
+
+/// What is wrong with a manifest that can be read, with file and line.
+fn misstated(file: &Path) -> Vec<String> {
+    let Ok(text) = read_file(file) else { return Vec::new() };
+    let about: Value = serde_json::from_str(&text).unwrap_or_default();
+    let Value::Object(members) = &about else {
+        return vec![format!("{}:1: must be an object", file.display())];
+    };
+    let mut wrong: Vec<(usize, String)> = Vec::new();
+    for (name, value) in members {
+        let what = match name.as_str() {
+            "name" | "version" | "description" if !value.is_string() => "must be a text; it is ignored",
+            "mcpServers" if !(value.is_string() || value.is_array() || value.is_object()) => {
+                "must be a file, a list of files, or an object of servers"
+            }
+            name if FOLDERS_COUNT.contains(&name) => "has no effect here: the plugin's usual folders count",
+            name if !MEMBERS.contains(&name) => "is not known here and is ignored",
+            _ => continue,
+        };
+        wrong.push((line_of(&text, &[Toward::Member(name)]), format!("{name} {what}")));
+    }
+    for twice in repeated(&text) {
+        let what = format!("{} stands here, and once more on line {}: that one counts", twice.path, twice.by);
+        wrong.push((twice.line, what));
+    }
+    wrong.sort_by_key(|(line, _)| *line);
+    wrong.into_iter().map(|(line, what)| format!("{}:{line}: {what}", file.display())).collect()
 }
 
 impl Plugin {
@@ -96,17 +151,22 @@ impl Plugin {
         let about = match manifest.exists() {
             false => Value::Null,
             true => {
-                let wrong = |error: String| ("manifest-invalid", format!("{MANIFEST}: {error}"));
-                let text = read_file(&manifest).map_err(|error| wrong(error.to_string()))?;
-                serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?
+                let wrong = |line: usize, what: String| {
+                    ("manifest-invalid", format!("{MANIFEST}:{}: {what}", line.max(1)))
+                };
+                let unread = |error: Unreadable| wrong(error.line, format!("can't be read: {error}"));
+                let text = read_file(&manifest).map_err(unread)?;
+                let no_json = |error: serde_json::Error| wrong(error.line(), format!("is no JSON: {error}"));
+                serde_json::from_str(&text).map_err(no_json)?
             }
         };
         let text = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_owned);
         let name = text("name").unwrap_or(folder_name);
         let is_fine = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
         if name.is_empty() || name.len() > NAME_LIMIT || !name.chars().all(is_fine) {
+            let line = read_file(&manifest).map_or(1, |text| line_of(&text, &[Toward::Member("name")]));
             let what = format!(
-                "its name must have 1 to {NAME_LIMIT} letters, digits, hyphens, dots and underscores"
+                "{MANIFEST}:{line}: name must have 1 to {NAME_LIMIT} letters, digits, hyphens, dots and underscores"
             );
             return Err(("manifest-invalid", what));
         }

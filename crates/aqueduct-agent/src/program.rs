@@ -81,7 +81,7 @@ fn run(arguments: Vec<OsString>, environment: Environment) -> ExitCode {
     for warning in warnings {
         complain(&format!("Warning: {warning}"));
     }
-    let awaits_text = options.input == InputFormat::Text && options.prompt.is_none();
+    let awaits_text = options.input == InputFormat::Text && options.prompt.is_none() && !options.only_setup;
     if awaits_text && std::io::stdin().is_terminal() {
         complain("Error: there is no prompt. Give one as an argument or on stdin; --help lists the flags");
         return ExitCode::FAILURE;

@@ -3,6 +3,8 @@
 use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 
+use crate::subagent::EFFORTS;
+
 /// What a member must be.
 #[derive(Clone, Copy)]
 enum Kind {
@@ -23,7 +25,7 @@ const MEMBERS: &[(&str, Kind)] = &[
     ("model", Kind::Text),
     ("outputStyle", Kind::Text),
     ("agent", Kind::Text),
-    ("effortLevel", Kind::OneOf(&["low", "medium", "high", "xhigh", "max"])),
+    ("effortLevel", Kind::OneOf(EFFORTS)),
     ("alwaysThinkingEnabled", Kind::Switch),
     ("disableAllHooks", Kind::Switch),
     ("allowManagedHooksOnly", Kind::Switch),

@@ -47,8 +47,15 @@ impl Configuration {
         let hooks = hook::read_settings(Source::FlagSettings, "settings", text, &value);
         let (sandbox, wrong) = sandbox::read_settings("settings", text, &value);
         let mistakes = [hooks.mistakes.clone(), wrong, check("settings", text, &value)].concat();
-        let scope =
-            Scope { source: Source::FlagSettings, settings, text: text.to_owned(), value, hooks, sandbox };
+        let scope = Scope {
+            source: Source::FlagSettings,
+            settings,
+            name: "settings".to_owned(),
+            text: text.to_owned(),
+            value,
+            hooks,
+            sandbox,
+        };
         self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
         Ok(mistakes)
     }

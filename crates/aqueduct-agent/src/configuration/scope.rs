@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
-use aqueduct_rules::settings::{self, Settings};
+use aqueduct_rules::settings::{self, Settings, Toward, line_of};
 use serde_json::Value;
 
 use super::check::{check, is_variable};
@@ -35,6 +35,8 @@ pub(crate) struct Configuration {
 pub(super) struct Scope {
     pub(super) source: Source,
     pub(super) settings: Settings,
+    /// The file, or the flag.
+    pub(super) name: String,
     pub(super) text: String,
     pub(super) value: Value,
     pub(super) hooks: HooksRead,
@@ -95,6 +97,12 @@ impl Configuration {
     /// The text under a name.
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
         self.get(key)?.as_str()
+    }
+
+    /// File and line of what is under a name.
+    pub(crate) fn place(&self, key: &str) -> Option<String> {
+        let scope = self.scopes.iter().rev().find(|scope| scope.value.get(key).is_some())?;
+        Some(format!("{}:{}", scope.name, line_of(&scope.text, &[Toward::Member(key)])))
     }
 
     /// The variables of `env`, merged. A project that is not trusted sets none: they could lead keys and
@@ -180,7 +188,15 @@ impl Configuration {
         let (sandbox, mistakes) = sandbox::read_settings(name, text, &value);
         self.warnings.extend(mistakes);
         self.warnings.extend(check(name, text, &value));
-        self.scopes.push(Scope { source, settings, text: text.to_owned(), value, hooks, sandbox });
+        self.scopes.push(Scope {
+            source,
+            settings,
+            name: name.to_owned(),
+            text: text.to_owned(),
+            value,
+            hooks,
+            sandbox,
+        });
         problems
     }
 }

@@ -8,6 +8,7 @@
 mod brought;
 mod callback;
 mod command_hook;
+mod elicitation_events;
 mod event;
 mod fire;
 mod frames;
@@ -28,6 +29,7 @@ mod turn_events;
 
 pub(crate) use brought::of_front_matter;
 pub(crate) use command_hook::{CommandHook, HooksRead, read as read_settings};
+pub(crate) use elicitation_events::{Consultation, Word};
 pub(crate) use hooks::Hooks;
 pub(crate) use outcome::{Outcome, Verdict};
 pub(crate) use plugin_hooks::of_plugins;

@@ -1,5 +1,6 @@
 //! What all hooks of an occurrence said together.
 
+use aqueduct_wire::control::ElicitationReply;
 use aqueduct_wire::hook::{
     HookDecision, HookOutput, HookPermission, HookPermissionDecision, HookSpecificOutput,
 };
@@ -7,6 +8,7 @@ use aqueduct_wire::json::{Raw, Str};
 
 use super::event::Event;
 use super::reply::Reply;
+use crate::json_text::to_raw;
 
 /// A hook's word on a call, from the mildest to the strictest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +42,8 @@ pub(crate) struct Outcome {
     pub(crate) updated_mcp_output: Option<Raw<'static>>,
     /// An answer in the user's place.
     pub(crate) decision: Option<HookPermissionDecision<'static>>,
+    /// What an MCP server is answered in the user's place.
+    pub(crate) elicited: Option<Raw<'static>>,
     /// A title for the conversation.
     pub(crate) title: Option<String>,
     /// What the session begins with, as if the user had said it.
@@ -136,6 +140,14 @@ impl Outcome {
                 self.title = output.session_title.map(Str::into_string).or(self.title.take());
                 let first = output.initial_user_message.map(Str::into_string);
                 self.first_prompt = first.or(self.first_prompt.take());
+            }
+            HookSpecificOutput::Elicitation(output) | HookSpecificOutput::ElicitationResult(output) => {
+                let answer = output.action.map(|action| {
+                    let mut answer = ElicitationReply::new(action);
+                    answer.content = output.content;
+                    to_raw(&answer)
+                });
+                self.elicited = self.elicited.take().or(answer);
             }
             HookSpecificOutput::PreModelSwitch(output) => {
                 self.permit(event, output.permission_decision, output.permission_decision_reason);

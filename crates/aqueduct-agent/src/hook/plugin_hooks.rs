@@ -1,6 +1,7 @@
 //! Hooks that plugins bring.
 
 use aqueduct_rules::Source;
+use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 
 use super::command_hook::{self, HooksRead};
@@ -9,6 +10,9 @@ use crate::plugin::Plugin;
 
 /// Where a plugin has its hooks.
 const FILE: &str = "hooks/hooks.json";
+
+/// What may stand in it.
+const MEMBERS: &[&str] = &["hooks", "description", "$schema"];
 
 /// Reads the hooks of plugins. They know where their plugin is.
 pub(crate) fn of_plugins(plugins: &[Plugin]) -> HooksRead {
@@ -27,7 +31,20 @@ pub(crate) fn of_plugins(plugins: &[Plugin]) -> HooksRead {
             }
         };
         match serde_json::from_str::<Value>(&text) {
+            Ok(value) if value.get("hooks").is_none() => {
+                all.mistakes.push(format!("{file}:1: must be an object with \"hooks\""));
+            }
             Ok(value) => {
+                for name in value.as_object().into_iter().flatten().map(|(name, _)| name) {
+                    if !MEMBERS.contains(&name.as_str()) {
+                        let line = line_of(&text, &[Toward::Member(name)]);
+                        all.mistakes.push(format!("{file}:{line}: {name} is not known here and is ignored"));
+                    }
+                }
+                for twice in repeated(&text) {
+                    let what = format!("{} stands here, and once more on line {}", twice.path, twice.by);
+                    all.mistakes.push(format!("{file}:{}: {what}: that one counts", twice.line));
+                }
                 let read = command_hook::read(Source::FlagSettings, &file, &text, &value);
                 all.mistakes.extend(read.mistakes);
                 let root = Some(plugin.path.clone());

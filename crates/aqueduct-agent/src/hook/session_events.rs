@@ -8,7 +8,7 @@ use aqueduct_wire::hook::{
     CacheLifetime, CompactTrigger, ConfigChangeInput, ConfigSource, CwdChangedInput, DirectoryAddedInput,
     DirectorySource, HookEvent, InstructionsLoadReason, InstructionsLoadedInput, MemoryType,
     ModelSwitchInput, ModelSwitchPricing, ModelSwitchSource, PostCompactInput, PreCompactInput,
-    SessionEndInput, SessionEndReason, SessionStartInput, SessionStartSource,
+    SessionEndInput, SessionEndReason, SessionStartInput, SessionStartSource, SetupInput, SetupTrigger,
 };
 use aqueduct_wire::json::{Number, Str};
 use tokio_util::sync::CancellationToken;
@@ -55,6 +55,17 @@ impl Session {
             }
             input.source = Some(source);
             told!(base, SessionStart(input))
+        })
+        .await
+    }
+
+    /// The project is set up, or looked after. The host can't be called yet.
+    pub(crate) async fn set_up(&self, trigger: SetupTrigger<'static>, cancel: &CancellationToken) -> Outcome {
+        let occasion = Occasion::new(&HookEvent::Setup, Some(trigger.as_str())).without_host();
+        self.fire(occasion, cancel, |base| {
+            let mut input = SetupInput::new();
+            input.trigger = Some(trigger);
+            told!(base, Setup(input))
         })
         .await
     }

@@ -220,9 +220,7 @@ impl Minder {
             match method.as_str() {
                 "ping" => Ok(Raw::from(&json!({}))),
                 "roots/list" if !is_in_host => Ok(shared.roots()),
-                "elicitation/create" if !is_in_host => {
-                    Ok(questions.ask(shared.asked_host(), &name, id, &params).await)
-                }
+                "elicitation/create" if !is_in_host => Ok(questions.ask(&shared, &name, id, &params).await),
                 _ => Err(Refusal { code: METHOD_NOT_FOUND, message: "Method not found".to_owned() }),
             }
         }

@@ -3,12 +3,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use aqueduct_wire::control::{
     AgentRequest, ElicitationAction, ElicitationMode, ElicitationReply, ElicitationRequest,
 };
+use aqueduct_wire::hook::{ElicitationInput, ElicitationResultInput};
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::mcp::McpId;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::object::Object;
+use super::shared::Shared;
+use crate::hook::Word;
 use crate::host::{Host, Unanswered};
 
 /// What a server asks the user, and has no answer to yet.
@@ -18,19 +21,18 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    /// Asks the user in the name of a server; gives what the server is answered. `host` is nobody where the
-    /// host does not read requests.
+    /// Asks the user in the name of a server; gives what the server is answered. Hooks have the first word, and the
+    /// last one on what the user says.
     pub(super) async fn ask(
         self: Arc<Self>,
-        host: Option<Arc<Host>>,
+        shared: &Shared,
         server: &str,
         id: McpId<'static>,
         params: &Raw<'_>,
     ) -> Raw<'static> {
-        let Some(host) = host else { return declined() };
         let token = CancellationToken::new();
         self.lock().push((id.clone(), token.clone()));
-        let result = put(&host, request(server, params), &token).await;
+        let result = put(shared, request(server, params), &token).await;
         self.lock().retain(|(open, _)| *open != id);
         result
     }
@@ -56,8 +58,38 @@ impl Questions {
     }
 }
 
-async fn put(host: &Host, request: ElicitationRequest<'static>, token: &CancellationToken) -> Raw<'static> {
-    let cancelled = || Raw::from(&json!({ "action": "cancel" }));
+async fn put(
+    shared: &Shared,
+    request: ElicitationRequest<'static>,
+    token: &CancellationToken,
+) -> Raw<'static> {
+    let asked = Word::on_question(&shared.notices, question(&request));
+    let word = tokio::select! {
+        word = asked => word,
+        () = token.cancelled() => return cancelled(),
+    };
+    match word {
+        Word::Decline => return declined(),
+        Word::Answer(answer) => return answer.view().map_or_else(declined, |reply| answered(&reply)),
+        Word::Nothing => (),
+    }
+    let about = request.clone();
+    let said = match shared.asked_host() {
+        Some(host) => put_to_host(&host, request, token).await,
+        None => declined(),
+    };
+    match Word::on_answer(&shared.notices, answer(&about, &said)).await {
+        Word::Decline => declined(),
+        Word::Answer(answer) => answer.view().map_or_else(declined, |reply| answered(&reply)),
+        Word::Nothing => said,
+    }
+}
+
+async fn put_to_host(
+    host: &Host,
+    request: ElicitationRequest<'static>,
+    token: &CancellationToken,
+) -> Raw<'static> {
     let mut posted = match host.post(AgentRequest::Elicitation(Box::new(request))).await {
         Ok(posted) => posted,
         Err(_) => return cancelled(),
@@ -75,6 +107,34 @@ async fn put(host: &Host, request: ElicitationRequest<'static>, token: &Cancella
         Some(Err(Unanswered::Refused(_))) => declined(),
         Some(Err(Unanswered::Withdrawn | Unanswered::Gone | Unanswered::Late)) => cancelled(),
     }
+}
+
+/// The server's question, as hooks are told of it.
+fn question(request: &ElicitationRequest<'static>) -> ElicitationInput<'static> {
+    let mut input = ElicitationInput::new();
+    input.mcp_server_name = Some(request.mcp_server_name.clone());
+    input.message = Some(request.message.clone());
+    input.mode = request.mode.clone();
+    input.url = request.url.clone();
+    input.elicitation_id = request.elicitation_id.clone();
+    input.requested_schema = request.requested_schema.clone();
+    input
+}
+
+/// What the server is to be answered, as hooks are told of it.
+fn answer(request: &ElicitationRequest<'static>, said: &Raw<'static>) -> ElicitationResultInput<'static> {
+    let said = Object::of(said);
+    let mut input = ElicitationResultInput::new();
+    input.mcp_server_name = Some(request.mcp_server_name.clone());
+    input.action = said.text("action").map(|action| Str::from(action).into());
+    input.content = said.take("content");
+    input.mode = request.mode.clone();
+    input.elicitation_id = request.elicitation_id.clone();
+    input
+}
+
+fn cancelled() -> Raw<'static> {
+    Raw::from(&json!({ "action": "cancel" }))
 }
 
 fn answered(reply: &ElicitationReply<'_>) -> Raw<'static> {

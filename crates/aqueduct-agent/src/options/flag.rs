@@ -1,6 +1,6 @@
 //! The table of flags: names, what follows them, what they do.
 
-use super::{InputFormat, Options, OutputFormat};
+use super::{InputFormat, Options, OutputFormat, Setup};
 
 /// A flag: one row of [`FLAGS`].
 pub(super) struct Flag {
@@ -100,6 +100,24 @@ pub(super) const FLAGS: &[Flag] = &[
         &["--await-initialize"],
         Nothing(|o| o.await_initialize = true),
         "Refuse any first line but initialize",
+    ),
+    flag(
+        &["--init"],
+        Nothing(|o| o.setup = Some(Setup::Init)),
+        "Run the Setup hooks before the session begins",
+    ),
+    flag(
+        &["--init-only"],
+        Nothing(|o| {
+            o.setup = Some(Setup::Init);
+            o.only_setup = true;
+        }),
+        "Run the Setup and SessionStart hooks, and exit",
+    ),
+    flag(
+        &["--maintenance"],
+        Nothing(|o| o.setup = Some(Setup::Maintenance)),
+        "As --init, for looking after a project",
     ),
     flag(
         &["--session-mirror"],

@@ -13,6 +13,8 @@ pub(crate) use list::split_list;
 
 use std::path::PathBuf;
 
+use aqueduct_wire::hook::SetupTrigger;
+
 /// What the agent was asked for on its command line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
@@ -103,6 +105,10 @@ pub struct Options {
     pub task_budget: Option<u64>,
     /// `--effort`.
     pub effort: Option<String>,
+    /// `--init`, `--init-only` or `--maintenance`: the project is set up before the session begins.
+    pub setup: Option<Setup>,
+    /// `--init-only`: nothing is done beside that.
+    pub only_setup: bool,
     /// `--betas`.
     pub betas: Vec<String>,
     /// `--autocompact`: tokens at which the conversation is summed up.
@@ -147,6 +153,25 @@ pub enum OutputFormat {
     Json,
     /// Frames, a line each.
     StreamJson,
+}
+
+/// Why a project is set up before a session begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setup {
+    /// It is new here.
+    Init,
+    /// It is looked after.
+    Maintenance,
+}
+
+impl Setup {
+    /// The same, as hooks are told.
+    pub(crate) fn trigger(self) -> SetupTrigger<'static> {
+        match self {
+            Setup::Init => SetupTrigger::Init,
+            Setup::Maintenance => SetupTrigger::Maintenance,
+        }
+    }
 }
 
 /// How prompts come in.

@@ -8,6 +8,7 @@ use crate::front_matter::{FrontMatter, Mistake, Unreadable, read_file};
 use crate::hook::{CommandHook, of_front_matter};
 use crate::options::split_list;
 use crate::plugin::Plugin;
+use crate::subagent::EFFORTS;
 
 /// How long a description may be, in characters.
 const DESCRIPTION_LIMIT: usize = 1024;
@@ -17,9 +18,6 @@ const NAME_LIMIT: usize = 64;
 
 /// How much of a body stands in for a description that is missing, in characters.
 const EXCERPT: usize = 100;
-
-/// How hard a model can be asked to think.
-const EFFORTS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
 
 /// What means something in the front matter of a recipe.
 const KEYS: &[&str] = &[

@@ -3,9 +3,7 @@
 use aqueduct_model::price;
 
 use super::Session;
-
-/// How hard a model can be told to try.
-pub(super) const LEVELS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
+use crate::subagent::EFFORTS;
 
 impl Session {
     /// How hard the session's model tries.
@@ -20,7 +18,7 @@ impl Session {
         if card.is_some_and(|card| card.effort.is_none()) {
             return None;
         }
-        let known = |level: &&str| LEVELS.contains(level);
+        let known = |level: &&str| EFFORTS.contains(level);
         let variable = self.environment.variable("CLAUDE_CODE_EFFORT_LEVEL").filter(known);
         let configuration = self.configuration();
         let asked = variable
@@ -39,9 +37,9 @@ impl Session {
 
 /// What is wrong with a level that was asked for at `place`.
 pub(super) fn unknown_level(place: &str, level: Option<&str>) -> Option<String> {
-    let level = level.filter(|level| !LEVELS.contains(level))?;
+    let level = level.filter(|level| !EFFORTS.contains(level))?;
     Some(format!(
         "Warning: {place}: there is no effort {level:?}; it is ignored. There are {}",
-        LEVELS.join(", ")
+        EFFORTS.join(", ")
     ))
 }

@@ -37,6 +37,7 @@ impl Session {
                 frame.session_id = Some(self.id().into());
                 SystemFrame::TaskNotification(Box::new(frame))
             }
+            Notice::Consulted(consultation) => return self.consult(consultation),
             Notice::ElicitationComplete { server, elicitation_id } => {
                 let mut frame = ElicitationComplete::new(elicitation_id);
                 frame.mcp_server_name = Some(server.into());

@@ -26,7 +26,7 @@ use crate::journal::Journal;
 use crate::mcp::{MANAGED_SERVERS, Mcp, Places, SourceError, Sources};
 use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
 use crate::moment::fresh_uuid;
-use crate::options::{InputFormat, Options};
+use crate::options::{InputFormat, Options, split_list};
 use crate::outbox::Outbox;
 use crate::output_style::{OutputStyles, StyleSources};
 use crate::plugin::Plugins;
@@ -198,7 +198,6 @@ pub(crate) async fn start(
 
     let levels = [
         ("--effort", options.effort.as_deref()),
-        ("effortLevel in the settings", configuration.text("effortLevel")),
         ("CLAUDE_CODE_EFFORT_LEVEL", environment.variable("CLAUDE_CODE_EFFORT_LEVEL")),
     ];
     warnings.extend(levels.into_iter().filter_map(|(place, level)| unknown_level(place, level)));
@@ -240,6 +239,7 @@ pub(crate) async fn start(
     if let Some(agents) = &options.agents {
         warnings.extend(roster.take_in(Place::Flag, agents));
     }
+    warnings.extend(unknown_names(&environment, &configuration, &styles, &roster, &options));
     // Behind a host it may still come, with the first request.
     if let Some(name) = options.agent.as_ref().filter(|name| !listens && roster.find(name).is_none()) {
         let all: Vec<String> = roster.all().iter().map(|agent| agent.name.clone()).collect();
@@ -278,6 +278,7 @@ pub(crate) async fn start(
         roster: Arc::new(roster),
         crew: Arc::default(),
         errands: ways.errands,
+        web: Default::default(),
         owner: None,
         plan: environment.config.join("plans").join(format!("{id}.md")),
         notices: ways.notices,
@@ -310,6 +311,7 @@ pub(crate) async fn start(
         known: conversation.known,
         answered: None,
         totals,
+        denials: Vec::new(),
         spent: Totals::default(),
         context_tokens: history.estimated_tokens(),
         missed_role: false,
@@ -351,6 +353,41 @@ pub(crate) async fn start(
     let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
     session.state().untold = warnings.iter().map(bare).collect();
     Ok(Started { session, dialogue, warnings, source })
+}
+
+/// Names on the command line and in settings that nothing has.
+fn unknown_names(
+    environment: &Environment,
+    configuration: &Configuration,
+    styles: &OutputStyles,
+    roster: &Roster,
+    options: &Options,
+) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut set = |key: &str, is_known: &dyn Fn(&str) -> bool| {
+        let unknown = configuration.text(key).filter(|name| !is_known(name));
+        if let (Some(name), Some(place)) = (unknown, configuration.place(key)) {
+            wrong.push(format!("{place}: {key}: there is no {name:?}; it is ignored"));
+        }
+    };
+    set("outputStyle", &|name| styles.names().iter().any(|known| known == name));
+    // A host may bring it later, and is told then.
+    if options.input == InputFormat::Text {
+        set("agent", &|name| roster.find(name).is_some());
+    }
+    let rules =
+        [("--allowed-tools", &options.allowed_tools), ("--disallowed-tools", &options.disallowed_tools)];
+    for (flag, lists) in rules {
+        for rule in lists.iter().flat_map(|list| split_list(list)) {
+            if let Err(error) = aqueduct_rules::Rule::parse(&rule) {
+                wrong.push(format!("Warning: {flag}: {error}"));
+            }
+        }
+    }
+    for folder in options.directories.iter().filter(|folder| !environment.cwd.join(folder).is_dir()) {
+        wrong.push(format!("Warning: --add-dir: {} is no folder", folder.display()));
+    }
+    wrong
 }
 
 fn start_options(options: &Options) -> Result<StartOptions, StartError> {

@@ -10,7 +10,7 @@ use crate::hook::CommandHook;
 const INHERIT: &str = "inherit";
 
 /// How hard a model can be asked to think.
-pub(super) const EFFORTS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
+pub(crate) const EFFORTS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
 
 /// Older names of tools, which files still use.
 const OLD_NAMES: &[&str] = &["Task", "*"];

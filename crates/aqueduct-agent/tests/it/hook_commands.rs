@@ -572,3 +572,27 @@ fn a_prompt_that_is_interrupted_before_its_hooks_have_decided_is_forgotten() {
     host.end();
     assert!(!std::fs::read_to_string(place.transcript(id)).unwrap().contains("a secret"));
 }
+
+#[test]
+fn a_project_is_set_up_before_the_session_begins() {
+    let place = Place::new();
+    let record = command("cat >> \"$CLAUDE_PROJECT_DIR/events.jsonl\"");
+    place.hook(&json!({ "Setup": record, "SessionStart": record, "UserPromptSubmit": record }));
+    let events = |arguments: &[&str]| {
+        let _ = std::fs::remove_file(place.project().join("events.jsonl"));
+        let output = place.command(arguments).stdin(std::process::Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let told = told(&place, "events.jsonl");
+        let names = told.iter().map(|told| (told["hook_event_name"].clone(), told["trigger"].clone()));
+        (names.collect::<Vec<_>>(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (set_up, begun, asked) =
+        (|why: &str| (json!("Setup"), json!(why)), (json!("SessionStart"), Value::Null), "UserPromptSubmit");
+    let asked = (json!(asked), Value::Null);
+    let all = vec![set_up("init"), begun.clone(), asked.clone()];
+    assert_eq!(events(&["-p", "@say x", "--init"]), (all, "x\n".to_owned()));
+    let all = vec![set_up("maintenance"), begun.clone(), asked.clone()];
+    assert_eq!(events(&["-p", "@say x", "--maintenance"]), (all, "x\n".to_owned()));
+    assert_eq!(events(&["--init-only"]), (vec![set_up("init"), begun.clone()], String::new()));
+    assert_eq!(events(&["-p", "@say x"]).0, [begun, asked]);
+}

@@ -346,3 +346,56 @@ fn prompts_are_commands() {
     let greet = commands.as_array().unwrap().iter().find(|command| command["name"] == "mcp__one__greet");
     assert_eq!(greet.unwrap()["argumentHint"], "<who>");
 }
+
+/// What the server was answered by a host that answers so, with these hooks; and what the hooks were told.
+fn answered(hooks: &Value, by_host: Option<&Value>) -> (Value, Vec<Value>) {
+    let place = Place::new();
+    place.hook(hooks);
+    let mut host = start(&place, &[("one", json!({}))]);
+    host.say("@tool mcp__one__ask {}");
+    if let Some(answer) = by_host {
+        let request = host.request();
+        host.answer(&request, answer);
+    }
+    let frames = host.turn();
+    let said = tool_results(&frames)[0]["content"][0]["text"].as_str().unwrap().to_owned();
+    let told = place.read("told.jsonl").unwrap_or_default();
+    let told = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (serde_json::from_str(&said).unwrap(), told)
+}
+
+#[test]
+fn hooks_answer_a_server_in_the_users_place_and_have_the_last_word() {
+    let hook =
+        |command: &str| json!([{ "matcher": "one", "hooks": [{ "type": "command", "command": command }] }]);
+    let record = "cat >> \"$CLAUDE_PROJECT_DIR/told.jsonl\"";
+    let says = |event: &str, members: Value| {
+        let mut specific = members;
+        specific["hookEventName"] = event.into();
+        hook(&format!("echo '{}'", json!({ "hookSpecificOutput": specific })))
+    };
+    let ada = json!({ "action": "accept", "content": { "b": "Ada" } });
+
+    // A hook that answers: the host is not asked.
+    let hooks = json!({ "Elicitation": says("Elicitation", ada.clone()) });
+    assert_eq!(answered(&hooks, None).0, ada);
+    // One that says no.
+    let hooks = json!({ "Elicitation": hook("exit 2") });
+    assert_eq!(answered(&hooks, None).0, json!({ "action": "decline" }));
+    // Those that only listen.
+    let hooks = json!({ "Elicitation": hook(record), "ElicitationResult": hook(record) });
+    let (said, told) = answered(&hooks, Some(&ada));
+    assert_eq!(said, ada);
+    let told: Vec<(&Value, &Value, &Value, &Value)> = told
+        .iter()
+        .map(|told| (&told["hook_event_name"], &told["mcp_server_name"], &told["message"], &told["content"]))
+        .collect();
+    let (question, answer, one) = (json!("Elicitation"), json!("ElicitationResult"), json!("one"));
+    let (who, null) = (json!("Who?"), Value::Null);
+    assert_eq!(told, [(&question, &one, &who, &null), (&answer, &one, &null, &ada["content"])]);
+    // The last word.
+    let hooks = json!({ "ElicitationResult": says("ElicitationResult", json!({ "action": "cancel" })) });
+    assert_eq!(answered(&hooks, Some(&ada)).0, json!({ "action": "cancel" }));
+    let hooks = json!({ "ElicitationResult": hook("exit 2") });
+    assert_eq!(answered(&hooks, Some(&ada)).0, json!({ "action": "decline" }));
+}

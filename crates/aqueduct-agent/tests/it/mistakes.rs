@@ -124,3 +124,87 @@ fn what_looks_like_a_skill_or_a_command_and_is_none_is_named() {
     /proj/.claude/agents:1: this must be a folder
     ");
 }
+
+#[test]
+fn names_that_nothing_has_are_told() {
+    let place = Place::new();
+    place.write_home(
+        ".claude/settings.json",
+        "{\n  \"outputStyle\": \"Nowhere\",\n  \"agent\": \"nobody\"\n}",
+    );
+    let flags = ["--effort", "huge", "--allowed-tools", "Bash( ls", "--add-dir", "nowhere"];
+    let output = place.command(&[&["-p", "@say fine"], &flags[..]].concat()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
+    let home = place.home().display().to_string();
+    let said = String::from_utf8_lossy(&output.stderr).replace(&home, "/home/ada");
+    insta::assert_snapshot!(said.trim_end(), @r#"
+    Warning: --effort: there is no effort "huge"; it is ignored. There are low, medium, high, xhigh, max
+    /home/ada/.claude/settings.json:2: outputStyle: there is no "Nowhere"; it is ignored
+    /home/ada/.claude/settings.json:3: agent: there is no "nobody"; it is ignored
+    Warning: --allowed-tools: rule `Bash( ls` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
+    Warning: --add-dir: nowhere is no folder
+    "#);
+    let refused = place.command(&["-p", "x", "--agent", "nobody"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no agent \"nobody\""));
+    let refused = place.command(&["-p", "x", "--thinking", "maybe"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+}
+
+#[test]
+fn mistakes_of_hooks_in_front_matter_have_their_lines() {
+    let place = Place::new();
+    place.write(
+        ".claude/skills/one/SKILL.md",
+        "---\ndescription: d\nhooks:\n  Stopp: []\n  Stop:\n    - hooks:\n        - type: command\n          comand: x\n---\n@say one\n",
+    );
+    place.write(
+        ".claude/skills/two/SKILL.md",
+        "---\ndescription: d\nhooks:\n  Stop:\n    what\n---\n@say two\n",
+    );
+    place.write(
+        ".claude/agents/three.md",
+        "---\nname: three\ndescription: d\nhooks:\n  Stop:\n    - matcher: 5\n      hooks: []\n---\nx\n",
+    );
+    let output = place.command(&["-p", "/one"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "one\n");
+    let project = place.project().display().to_string();
+    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(said.trim_end(), @"
+    /proj/.claude/skills/one/SKILL.md:4: hooks.Stopp is no event; its hooks never run
+    /proj/.claude/skills/one/SKILL.md:7: hooks.Stop[0].hooks[0].command must be a command
+    /proj/.claude/skills/two/SKILL.md:5: this line is no `key: value`
+    /proj/.claude/agents/three.md:6: hooks.Stop[0].matcher must be a text
+    ");
+}
+
+#[test]
+fn mistakes_of_plugins_are_named_and_the_rest_of_them_works() {
+    let place = Place::new();
+    place.write(
+        "kit/.claude-plugin/plugin.json",
+        "{\n  \"name\": \"kit\",\n  \"version\": 5,\n  \"commands\": \"./else\",\n  \"nmae\": \"x\",\n  \"version\": 6\n}",
+    );
+    place.write("kit/hooks/hooks.json", "{\n  \"hoks\": {},\n  \"hooks\": {\n    \"Stopp\": []\n  }\n}");
+    place.write("kit/commands/greet.md", "---\nmodl: x\n---\n@say hello\n");
+    place.write("torn/.claude-plugin/plugin.json", "{\n  \"name\": ,\n}");
+    place.write("named/.claude-plugin/plugin.json", "{\n  \"name\": \"a b\"\n}");
+    place.write("hollow/hooks/hooks.json", "[]");
+    let flags = ["kit", "torn", "named", "hollow"].map(|name| ["--plugin-dir", name]).concat();
+    let output = place.command(&[&["-p", "/kit:greet"], &flags[..]].concat()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "hello\n");
+    let project = place.project().display().to_string();
+    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(said.trim_end(), @r#"
+    /proj/torn/.claude-plugin/plugin.json:2: is no JSON: expected value at line 2 column 11
+    /proj/named/.claude-plugin/plugin.json:2: name must have 1 to 64 letters, digits, hyphens, dots and underscores
+    /proj/kit/.claude-plugin/plugin.json:3: version stands here, and once more on line 6: that one counts
+    /proj/kit/.claude-plugin/plugin.json:4: commands has no effect here: the plugin's usual folders count
+    /proj/kit/.claude-plugin/plugin.json:5: nmae is not known here and is ignored
+    /proj/kit/.claude-plugin/plugin.json:6: version must be a text; it is ignored
+    /proj/kit/hooks/hooks.json:2: hoks is not known here and is ignored
+    /proj/kit/hooks/hooks.json:4: hooks.Stopp is no event; its hooks never run
+    /proj/hollow/hooks/hooks.json:1: must be an object with "hooks"
+    /proj/kit/commands/greet.md:2: modl is not known here and is ignored
+    "#);
+}
