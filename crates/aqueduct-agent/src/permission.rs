@@ -114,12 +114,21 @@ impl Gate<'_> {
         call: &ToolUseBlock<'static>,
         advice: &Outcome,
     ) -> Permit {
+        let permit = self.weigh(tool, call, advice).await;
+        if !matches!(permit, Permit::Allowed { .. }) {
+            self.workshop().sights.forget(&call.id);
+        }
+        permit
+    }
+
+    async fn weigh(&self, tool: &Offer, call: &ToolUseBlock<'static>, advice: &Outcome) -> Permit {
         let Ok(input) = call.input.to::<Value>() else {
             let message = "The call's input is no JSON object".to_owned();
             return self.denied(message, "config", None, false, "invalid-input");
         };
         let course = self.course(tool.name(), &input);
-        let mut decision = self.decide(tool.name(), &input, course).await;
+        let (mut decision, real) = self.decide(tool.name(), &input, course).await;
+        self.workshop().sights.note(&call.id, call.input.as_str(), real);
         if course == Some(Course::Left) {
             self.look_outside(&mut decision);
         }
@@ -198,8 +207,9 @@ impl Gate<'_> {
         decision.suggestions = Vec::new();
     }
 
-    /// What rules and mode say. Paths are resolved first: a link must not lead out of what is allowed.
-    async fn decide(&self, tool: &str, input: &Value, course: Option<Course>) -> Decision {
+    /// What rules and mode say, and where paths lead. They are resolved first: a link must not lead out of what is
+    /// allowed.
+    async fn decide(&self, tool: &str, input: &Value, course: Option<Course>) -> (Decision, Vec<PathBuf>) {
         let mut context = self.session.state().rules.clone();
         if let Some(mode) = self.by.and_then(|by| by.mode(self.session)) {
             // Where it can't be entered, the session's holds.
@@ -214,15 +224,20 @@ impl Gate<'_> {
         let decided = tokio::task::spawn_blocking(move || {
             let resolved: Vec<(String, String)> =
                 asked.into_iter().map(|path| (path.clone(), real_path(&path))).collect();
-            decide(&context, &aqueduct_rules::Call::new(&tool, &input).with_resolved(&resolved))
+            let call = aqueduct_rules::Call::new(&tool, &input).with_resolved(&resolved);
+            let decision = decide(&context, &call);
+            (decision, resolved.into_iter().map(|(_, real)| real.into()).collect())
         });
-        decided.await.unwrap_or_else(|_| Decision {
-            behavior: Behavior::Ask,
-            reason: "The call could not be checked".to_owned(),
-            reason_type: ReasonType::SafetyCheck,
-            trace: Vec::new(),
-            suggestions: Vec::new(),
-            parts: Vec::new(),
+        decided.await.unwrap_or_else(|_| {
+            let decision = Decision {
+                behavior: Behavior::Ask,
+                reason: "The call could not be checked".to_owned(),
+                reason_type: ReasonType::SafetyCheck,
+                trace: Vec::new(),
+                suggestions: Vec::new(),
+                parts: Vec::new(),
+            };
+            (decision, Vec::new())
         })
     }
 

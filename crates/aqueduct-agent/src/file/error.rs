@@ -56,6 +56,9 @@ pub(crate) enum FileError {
     /// It changed while the tool was at work.
     #[error("{} changed on disk at this very moment and was left alone. Read it again, then try again.", .0.display())]
     Changed(PathBuf),
+    /// Something was laid in its way.
+    #[error("{} leads to another file than a moment ago and was left alone. Look at the links on its way, then try again.", .0.display())]
+    Moved(PathBuf),
     /// Too much to hold in memory.
     #[error(
         "{} has {size} bytes, more than the {limit} this tool works on as a whole. Use a command in Bash.",

@@ -1,12 +1,15 @@
 //! Opening files so that nothing can make the agent wait: only regular files, never pipes or devices.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata};
 use std::hash::Hasher;
 use std::io::{self, Read};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use rustix::fs::OFlags;
+#[cfg(target_os = "linux")]
+use rustix::fs::{CWD, ResolveFlags, openat2};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 
 use super::FileError;
 
@@ -66,15 +69,36 @@ impl Opened {
 
 /// Opens a regular file. Anything else is refused at once: the type is looked at before, because opening a
 /// device can do things, and again after, because a name can change hands in between.
+///
+/// `path` must have its links followed: one that was laid in its way since then is not.
 pub(crate) fn open(path: &Path) -> Result<Opened, FileError> {
-    let failed = |error| FileError::new("read", path, error);
+    let failed = |error: io::Error| FileError::new("read", path, error);
     must_be_regular(path, &path.metadata().map_err(failed)?)?;
-    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-    let flags = i32::try_from(flags.bits()).unwrap_or_default();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(failed)?;
+    let file = open_unlinked(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?;
     let metadata = file.metadata().map_err(failed)?;
     must_be_regular(path, &metadata)?;
     Ok(Opened { file, metadata })
+}
+
+/// Opens what is at a path that has no links in it.
+pub(super) fn open_unlinked(path: &Path, flags: OFlags) -> Result<File, FileError> {
+    let flags = flags | OFlags::CLOEXEC;
+    #[cfg(target_os = "linux")]
+    let opened = {
+        let whole = ResolveFlags::NO_SYMLINKS;
+        match openat2(CWD, path, flags, Mode::empty(), whole) {
+            // Systems that have no such call, or forbid it, can't do better than by the name.
+            Err(Errno::NOSYS | Errno::PERM) => rustix::fs::open(path, flags, Mode::empty()),
+            opened => opened,
+        }
+    };
+    #[cfg(not(target_os = "linux"))]
+    let opened = rustix::fs::open(path, flags, Mode::empty());
+    match opened {
+        Ok(file) => Ok(file.into()),
+        Err(Errno::LOOP) => Err(FileError::Moved(path.to_owned())),
+        Err(error) => Err(FileError::new("open", path, error.into())),
+    }
 }
 
 /// Fails unless these are the metadata of a regular file.

@@ -2,9 +2,13 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
+
+use super::open::{must_be_regular, open_unlinked};
 use super::{FileError, Stamp};
 
 /// What the caller knows to be there.
@@ -35,10 +39,14 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp
         Err(error) => return Err(failed(error)),
     };
     match &old {
-        Some(metadata) => super::open::must_be_regular(path, metadata)?,
+        Some(metadata) => must_be_regular(path, metadata)?,
         None => fs::create_dir_all(folder).map_err(|error| made_folder(path, error))?,
     }
-    let mut draft = Draft::new(folder, if old.is_some() { 0o600 } else { 0o666 }).map_err(failed)?;
+    // From here on the folder is the one that is open, whatever is laid in its way.
+    let pinned = Pinned::new(folder)?;
+    let Some(name) = path.file_name() else { return Err(FileError::Folder(path.to_owned())) };
+    let at = pinned.path.join(name);
+    let mut draft = Draft::new(&pinned.path, if old.is_some() { 0o600 } else { 0o666 }).map_err(failed)?;
     draft.file.write_all(bytes).map_err(failed)?;
     if let Some(old) = &old {
         keep_owner(&draft.file, old);
@@ -48,7 +56,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp
     // Without this a power cut soon after could leave an empty file under the old name.
     draft.file.sync_data().map_err(failed)?;
     let stamp = Stamp::of(&draft.file.metadata().map_err(failed)?);
-    let now = path.symlink_metadata().ok().map(|metadata| Stamp::of(&metadata));
+    let now = at.symlink_metadata().ok().map(|metadata| Stamp::of(&metadata));
     let as_expected = match before {
         Before::Nothing => now.is_none(),
         Before::File(stamp) => now == Some(stamp),
@@ -57,8 +65,30 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp
     if !as_expected {
         return Err(FileError::Changed(path.to_owned()));
     }
-    draft.name(path).map_err(failed)?;
+    draft.name(&at).map_err(failed)?;
     Ok(stamp)
+}
+
+/// A folder that stays the same, whatever becomes of its path.
+struct Pinned {
+    /// Open, so that its path among the open files leads there.
+    _file: File,
+    path: PathBuf,
+}
+
+impl Pinned {
+    fn new(folder: &Path) -> Result<Pinned, FileError> {
+        // To name a folder takes less than to read it.
+        #[cfg(target_os = "linux")]
+        let how = OFlags::PATH;
+        #[cfg(not(target_os = "linux"))]
+        let how = OFlags::RDONLY;
+        let file = open_unlinked(folder, how | OFlags::DIRECTORY)?;
+        let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+        // Not every system has it.
+        let path = if path.is_dir() { path } else { folder.to_owned() };
+        Ok(Pinned { _file: file, path })
+    }
 }
 
 /// Puts a file at `path` that only the user can read: as a whole, but without waiting for the disk, so that a

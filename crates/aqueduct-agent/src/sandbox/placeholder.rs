@@ -6,7 +6,6 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -152,7 +151,7 @@ pub(super) fn is_left_over(path: &Path) -> bool {
 
 /// Makes a file that says nothing, and opens it.
 fn make_file(path: &Path) -> io::Result<File> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     if let Err(error) = file.write_all(nothing(path)) {
         // Half of it would be an error to git.
         let _ = fs::remove_file(path);

@@ -272,6 +272,7 @@ pub(crate) async fn start(
         todos: Default::default(),
         tasks: Default::default(),
         hidden: Default::default(),
+        sights: Default::default(),
         mcp: Arc::new(mcp),
         shelf: Arc::new(shelf),
         launched: Mutex::default(),

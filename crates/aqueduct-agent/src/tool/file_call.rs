@@ -8,6 +8,7 @@ use aqueduct_wire::json::{Extra, IntoOwned, Json, Number, Raw};
 use tokio_util::sync::CancellationToken;
 
 use super::file_state::FileStates;
+use super::sights::Sight;
 use super::{Call, Failure, Output, Workshop};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::file::{FileError, Place, locate};
@@ -19,6 +20,8 @@ pub(super) struct FileCall {
     pub(super) home: PathBuf,
     pub(super) files: FileStates,
     pub(super) checkpoints: Checkpoints,
+    /// Where its path led when it was allowed.
+    pub(super) sight: Option<Sight>,
     pub(super) cancel: CancellationToken,
 }
 
@@ -35,13 +38,18 @@ impl FileCall {
             home: workshop.environment.home.clone(),
             files: workshop.files.clone(),
             checkpoints: workshop.checkpoints.clone(),
+            sight: call.sight,
             cancel: call.cancel,
         }
     }
 
-    /// Finds the file for a path of the input.
+    /// Finds the file for a path of the input. It must be the one that was looked at when the call was allowed.
     pub(super) fn locate(&self, path: &str) -> Result<Place, FileError> {
-        locate(path, &self.cwd, &self.home)
+        let place = locate(path, &self.cwd, &self.home)?;
+        match &self.sight {
+            Some(sight) if !sight.knows(&place.real) => Err(FileError::Moved(place.given)),
+            _ => Ok(place),
+        }
     }
 
     /// Does the work where blocking is allowed.

@@ -63,6 +63,7 @@ impl Desk {
             home: self.path("home"),
             files: self.files.clone(),
             checkpoints: self.checkpoints.clone(),
+            sight: None,
             cancel: self.cancel.clone(),
         }
     }

@@ -41,6 +41,7 @@ mod read;
 mod recall;
 mod required;
 mod search;
+mod sights;
 mod skill;
 mod subagent_task;
 mod task_list;
@@ -58,6 +59,7 @@ pub(crate) use form::{Form, STRUCTURED_OUTPUT};
 pub(crate) use offer::{Offer, TASK};
 pub(crate) use read::{image_block, is_sound_image};
 pub(crate) use search::Hidden;
+pub(crate) use sights::{Sight, Sights};
 pub(crate) use web_fetch::WEB_FETCH;
 
 /// A tool: one row of [`TOOLS`].
@@ -155,6 +157,8 @@ pub(crate) struct Call<'a> {
     pub(crate) id: &'a str,
     /// The input: an object; the tool checks the rest.
     pub(crate) input: Raw<'a>,
+    /// Where its paths led when it was allowed, if that is known.
+    pub(crate) sight: Option<Sight>,
     /// Ends the call when the user interrupts. The tool then returns [`Failure::Interrupted`] soon.
     pub(crate) cancel: CancellationToken,
 }
@@ -210,6 +214,8 @@ pub(crate) struct Workshop {
     pub(crate) plan: PathBuf,
     /// The files that searches pass over.
     pub(crate) hidden: Mutex<Hidden>,
+    /// Where the paths of calls led when they were looked at.
+    pub(crate) sights: Sights,
     /// The MCP servers.
     pub(crate) mcp: Arc<Mcp>,
     /// Commands and skills of user and project.
@@ -246,6 +252,7 @@ impl Workshop {
             notices: self.notices.clone(),
             plan: self.plan.clone(),
             hidden: Mutex::new(self.hidden()),
+            sights: Sights::default(),
             mcp: self.mcp.clone(),
             shelf: self.shelf.clone(),
             launched: Mutex::default(),

@@ -37,7 +37,8 @@ impl Session {
         cancel: CancellationToken,
     ) -> Done {
         let started = Instant::now();
-        let call = Call { id, input: input.clone(), cancel: cancel.clone() };
+        let sight = self.workshop_of(by).sights.take(id, input.as_str());
+        let call = Call { id, input: input.clone(), sight, cancel: cancel.clone() };
         let mut outcome = match self.task_refusal(tool.name(), &input, &cancel).await {
             Some(why) => Err(Failure::Failed(format!("A hook does not want it: {why}"))),
             None if tool.is_web() => self.run_web_call(by, &tool, call).await,

@@ -308,7 +308,8 @@ fn working_directory(workshop: &Workshop) -> Result<PathBuf, Failure> {
 /// place is outside of where the agent may work, and the directory was set back.
 fn move_to(workshop: &Workshop, note: &Path) -> Option<PathBuf> {
     // The command can write there what it likes, also something that never ends.
-    let noted = read_whole(note, NOTE_LIMIT);
+    let folder = note.parent().and_then(|folder| folder.canonicalize().ok())?;
+    let noted = read_whole(&folder.join(note.file_name()?), NOTE_LIMIT);
     let _ = std::fs::remove_file(note);
     let (mut noted, _) = noted.ok()?;
     if noted.pop() != Some(b'\n') {

@@ -73,6 +73,7 @@ impl Bench {
             hidden: Default::default(),
             shelf: Default::default(),
             launched: Default::default(),
+            sights: Default::default(),
             roster: Default::default(),
             crew: Default::default(),
             errands: mpsc::channel(1).0,
@@ -96,7 +97,8 @@ impl Bench {
         input: Value,
         cancel: CancellationToken,
     ) -> Result<Output, Failure> {
-        (tool.run)(&self.workshop, Call { id: "toolu_1", input: Raw::from(&input), cancel }).await
+        (tool.run)(&self.workshop, Call { id: "toolu_1", input: Raw::from(&input), sight: None, cancel })
+            .await
     }
 
     async fn bash(&self, command: &str) -> Output {
