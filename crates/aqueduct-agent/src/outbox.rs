@@ -151,7 +151,10 @@ impl Report {
 fn answer(result: &ResultFrame<'_>) -> String {
     let mut text = match (&result.result, &result.errors) {
         (Some(text), _) => text.to_string(),
-        (None, Some(errors)) => format!("Error: {}", errors.join("; ")),
+        (None, Some(errors)) => {
+            let said = errors.join("; ");
+            format!("Error: {}", said.strip_prefix("Error: ").unwrap_or(&said))
+        }
         (None, None) => String::new(),
     };
     if !text.ends_with('\n') {

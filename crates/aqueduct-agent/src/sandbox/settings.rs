@@ -153,6 +153,11 @@ impl Reading<'_> {
     }
 
     fn texts(&mut self, path: &[&str], value: &Value) -> Vec<String> {
+        self.items(path, value).into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// The texts of a list, with their places in it.
+    fn items(&mut self, path: &[&str], value: &Value) -> Vec<(usize, String)> {
         let Some(list) = value.as_array() else {
             self.wrong(path, "must be a list of texts");
             return Vec::new();
@@ -160,7 +165,7 @@ impl Reading<'_> {
         let mut texts = Vec::new();
         for (index, entry) in list.iter().enumerate() {
             match entry.as_str().filter(|text| !text.trim().is_empty()) {
-                Some(text) => texts.push(text.to_owned()),
+                Some(text) => texts.push((index, text.to_owned())),
                 None => self.wrong_item(path, index, "must be a text"),
             }
         }
@@ -169,8 +174,8 @@ impl Reading<'_> {
 
     fn domains(&mut self, path: &[&str; 2], value: &Value) -> Vec<Domain> {
         let mut domains = Vec::new();
-        for (index, text) in self.texts(path, value).iter().enumerate() {
-            match Domain::parse(text) {
+        for (index, text) in self.items(path, value) {
+            match Domain::parse(&text) {
                 Ok(domain) => domains.push(domain),
                 Err(why) => self.wrong_item(path, index, &format!("{why}: {text:?}")),
             }
@@ -180,7 +185,7 @@ impl Reading<'_> {
 
     fn paths(&mut self, path: &[&str; 2], value: &Value) -> Vec<String> {
         let mut paths = Vec::new();
-        for (index, text) in self.texts(path, value).into_iter().enumerate() {
+        for (index, text) in self.items(path, value) {
             let plain = text.strip_suffix("/**").unwrap_or(&text);
             if plain.contains(['*', '?', '[']) {
                 self.wrong_item(
@@ -233,7 +238,7 @@ mod tests {
   "credentials": {},
   "bogus": 1,
   "network": {
-    "allowedDomains": ["example.com", "https://example.org", "a b"],
+    "allowedDomains": ["example.com", "", "https://example.org", "a b"],
     "allowUnixSockets": ["/run/x"],
     "strictAllowlist": true
   },
@@ -252,8 +257,9 @@ mod tests {
         settings.json:4: sandbox.excludedCommands[1] must be a text
         settings.json:5: sandbox.credentials is not known to this agent; name files in filesystem.denyRead
         settings.json:6: sandbox.bogus is not known here and is ignored
-        settings.json:8: sandbox.network.allowedDomains[1] is an address; name the host alone, such as example.com: "https://example.org"
-        settings.json:8: sandbox.network.allowedDomains[2] is no host; write example.com, or *.example.com for the hosts below it: "a b"
+        settings.json:8: sandbox.network.allowedDomains[1] must be a text
+        settings.json:8: sandbox.network.allowedDomains[2] is an address; name the host alone, such as example.com: "https://example.org"
+        settings.json:8: sandbox.network.allowedDomains[3] is no host; write example.com, or *.example.com for the hosts below it: "a b"
         settings.json:9: sandbox.network.allowUnixSockets can't be held on Linux; there is allowAllUnixSockets
         settings.json:13: sandbox.filesystem.allowWrite[1] is a pattern, which can't be held here; name a file or a folder
         settings.json:14: sandbox.filesystem.denyRead must be a list of texts

@@ -1,0 +1,169 @@
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use super::{Access, Ground, Kind, Layout};
+use crate::environment::Environment;
+use crate::sandbox::policy::Policy;
+
+struct Room(tempfile::TempDir);
+
+impl Room {
+    fn new(folders: &[&str]) -> Room {
+        let room = Room(tempfile::tempdir().unwrap());
+        for folder in ["proj", "home/.claude", "spool"].iter().chain(folders) {
+            fs::create_dir_all(room.at(folder)).unwrap();
+        }
+        room
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.0.path().canonicalize().unwrap().join(path)
+    }
+
+    fn lay(&self, policy: &Policy, held: &[&str]) -> Layout {
+        let environment = Environment {
+            cwd: self.at("proj"),
+            home: self.at("home"),
+            config: self.at("home/.claude"),
+            temporary: "/tmp".into(),
+            variables: Vec::new(),
+            guard: Vec::new(),
+        };
+        let (roots, temporary) = ([self.at("proj")], self.at("spool"));
+        let ground = Ground { policy, environment: &environment, roots: &roots, temporary: &temporary };
+        let held: Vec<PathBuf> = held.iter().map(|path| self.at(path)).collect();
+        Layout::new(&ground, &|path: &Path| held.iter().any(|held| held == path))
+    }
+
+    fn told(&self, layout: &Layout) -> String {
+        let start = self.at("");
+        let line = |(path, place): (&PathBuf, &super::Place)| {
+            let path = path.strip_prefix(&start).unwrap_or(path).display();
+            let absent = if place.is_absent { " absent" } else { "" };
+            format!("{:?} {path}{absent}", place.access)
+        };
+        layout.places.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[test]
+fn what_would_run_later_is_kept_also_where_it_is_not_there() {
+    let room = Room::new(&["proj/.git/hooks"]);
+    fs::write(room.at("proj/.git/config"), "").unwrap();
+    fs::write(room.at("proj/.mcp.json"), "{}").unwrap();
+    let layout = room.lay(&Policy::default(), &[]);
+    assert!(layout.is_tight);
+    insta::assert_snapshot!(room.told(&layout), @r"
+    Write proj
+    Keep proj/.claude absent
+    Write proj/.git
+    Keep proj/.git/commondir absent
+    Keep proj/.git/config
+    Keep proj/.git/config.worktree absent
+    Keep proj/.git/hooks
+    Keep proj/.idea absent
+    Keep proj/.mcp.json
+    Keep proj/.vscode absent
+    Write spool
+    ");
+    let again = room.lay(&Policy::default(), &["proj/.claude"]);
+    assert_eq!(layout, again);
+    let claude = room.at("proj/.claude");
+    assert!(layout.absent().any(|absent| absent == (claude.as_path(), Kind::Folder)));
+}
+
+#[test]
+fn nothing_leads_git_elsewhere() {
+    let room = Room::new(&["proj/.git/worktrees/a"]);
+    fs::write(room.at("proj/.git/worktrees/a/commondir"), "../..\n").unwrap();
+    // What a killed agent left is nobody's.
+    fs::write(room.at("proj/.git/commondir"), ".\n").unwrap();
+    let layout = room.lay(&Policy::default(), &[]);
+    let told = room.told(&layout);
+    let of_git: Vec<&str> = told.lines().filter(|line| line.contains(".git/")).collect();
+    insta::assert_snapshot!(of_git.join("\n"), @r"
+    Keep proj/.git/commondir absent
+    Keep proj/.git/config absent
+    Keep proj/.git/config.worktree absent
+    Keep proj/.git/hooks absent
+    Write proj/.git/worktrees
+    Write proj/.git/worktrees/a
+    Keep proj/.git/worktrees/a/commondir
+    Keep proj/.git/worktrees/a/config.worktree absent
+    ");
+    let worktree = Policy { writable: vec![room.at("elsewhere")], ..Policy::default() };
+    fs::create_dir(room.at("elsewhere")).unwrap();
+    fs::write(room.at("elsewhere/HEAD"), "ref: refs/heads/a\n").unwrap();
+    fs::write(room.at("elsewhere/commondir"), "../..\n").unwrap();
+    let layout = room.lay(&worktree, &[]);
+    assert_eq!(layout.places[&room.at("elsewhere/commondir")].access, Access::Keep);
+}
+
+#[test]
+fn settings_add_and_take_away() {
+    let room = Room::new(&["cache", "proj/secret", "proj/docs/a", "home/keys", "proj/.git"]);
+    symlink(room.at("home"), room.at("proj/out")).unwrap();
+    let policy = Policy {
+        writable: vec![room.at("cache"), room.at("proj/out"), room.at("none")],
+        unwritable: vec![room.at("proj/docs/a"), room.at("proj/later/b")],
+        unreadable: vec![room.at("proj/secret"), room.at("home")],
+        readable: vec![room.at("home/keys"), room.at("cache")],
+        ..Policy::default()
+    };
+    let layout = room.lay(&policy, &[]);
+    insta::assert_snapshot!(room.told(&layout), @r"
+    Write cache
+    Hide home
+    Show home/keys
+    Write proj
+    Keep proj/.claude absent
+    Write proj/.git
+    Keep proj/.git/commondir absent
+    Keep proj/.git/config absent
+    Keep proj/.git/config.worktree absent
+    Keep proj/.git/hooks absent
+    Keep proj/.idea absent
+    Keep proj/.mcp.json absent
+    Keep proj/.vscode absent
+    Write proj/docs
+    Keep proj/docs/a
+    Keep proj/later absent
+    Hide proj/secret
+    Write spool
+    ");
+}
+
+#[test]
+fn the_agents_own_folder_is_kept_where_temporary_files_lie_in_a_working_directory() {
+    let room = Room::new(&["spool/own/tmp"]);
+    let environment = Environment {
+        cwd: room.at("proj"),
+        home: room.at("home"),
+        config: room.at("home/.claude"),
+        temporary: room.at("spool"),
+        variables: Vec::new(),
+        guard: Vec::new(),
+    };
+    let policy = Policy { writable: vec![room.at("spool")], ..Policy::default() };
+    let (roots, temporary) = ([room.at("proj")], room.at("spool/own/tmp"));
+    let ground = Ground { policy: &policy, environment: &environment, roots: &roots, temporary: &temporary };
+    let layout = Layout::new(&ground, &|_| false);
+    assert_eq!(layout.places[&room.at("spool")].access, Access::Write);
+    assert_eq!(layout.places[&room.at("spool/own")].access, Access::Keep);
+    assert_eq!(layout.places[&temporary].access, Access::Write);
+}
+
+#[test]
+fn a_link_makes_it_less_than_tight_and_leads_nowhere() {
+    let room = Room::new(&["proj/real", "elsewhere"]);
+    symlink("real", room.at("proj/.claude")).unwrap();
+    let layout = room.lay(&Policy::default(), &[]);
+    assert!(!layout.is_tight);
+    assert_eq!(layout.places[&room.at("proj/real")].access, Access::Keep);
+    fs::remove_file(room.at("proj/.claude")).unwrap();
+    symlink(room.at("elsewhere"), room.at("proj/.claude")).unwrap();
+    let layout = room.lay(&Policy::default(), &[]);
+    assert!(!layout.is_tight);
+    assert!(!layout.places.contains_key(&room.at("elsewhere")));
+}
