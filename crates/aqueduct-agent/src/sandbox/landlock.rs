@@ -82,10 +82,12 @@ fn add(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Result
     rules.add_rule(PathBeneath::new(opened, access)).map_err(|error| error.to_string())
 }
 
-/// All paths beside the hidden ones and what they lie in.
+/// All paths beside the hidden ones and what they lie in. Links are none of them: where they lead counts, and that may be
+/// what is hidden.
 fn shown(hidden: &[PathBuf]) -> Vec<PathBuf> {
     let above: BTreeSet<&Path> = hidden.iter().flat_map(|path| path.ancestors().skip(1)).collect();
     let entries = above.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let entries = entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
     let paths = entries.map(|entry| entry.path());
     paths.filter(|path| !above.contains(path.as_path()) && !hidden.contains(path)).collect()
 }

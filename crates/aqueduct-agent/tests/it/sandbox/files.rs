@@ -71,6 +71,8 @@ fn files_can_be_hidden_and_opened_by_settings() {
     for by in [By::Bubblewrap, By::Landlock] {
         let Some(place) = place(by, json!({ "enabled": true, "filesystem": filesystem })) else { continue };
         place.write_home("secret/key", "hidden");
+        symlink("secret", place.home().join("alias")).unwrap();
+        symlink("/", place.home().join("everything")).unwrap();
         place.write_home("plain", "seen");
         place.write_home(".claude/.credentials.json", "hidden");
         std::fs::create_dir(place.home().join("cache")).unwrap();
@@ -80,7 +82,7 @@ fn files_can_be_hidden_and_opened_by_settings() {
             run(&mut host, &format!("cat {home}/plain; echo a > {home}/cache/a")),
             (true, "seen".to_owned())
         );
-        for file in ["secret/key", ".claude/.credentials.json"] {
+        for file in ["secret/key", "alias/key", ".claude/.credentials.json"] {
             let (_, text) = run(&mut host, &format!("cat {home}/{file}"));
             assert!(!text.contains("hidden"), "{file}: {text}");
         }
