@@ -25,6 +25,8 @@ pub(crate) struct Folder {
     pub(super) origin: Origin,
     /// The plugin whose it is.
     pub(super) plugin: Option<Plugin>,
+    /// Its recipes are texts and bring no rights along: a command in the sandbox may have written them.
+    pub(super) is_text: bool,
 }
 
 /// A file with a recipe: what it is called by its place, and by what a change of it is seen.
@@ -33,6 +35,7 @@ struct Found {
     kind: Kind,
     origin: Origin,
     plugin: Option<Plugin>,
+    is_text: bool,
     name: String,
     path: PathBuf,
     modified: Option<SystemTime>,
@@ -76,6 +79,12 @@ impl Library {
                 recipe.plugin = Some(plugin.clone());
             }
             let wrong = |what: &str| format!("{}:1: {what}", found.path.display());
+            if found.is_text && !(recipe.hooks.is_empty() && recipe.allowed_tools.is_empty()) {
+                recipe.hooks.clear();
+                recipe.allowed_tools.clear();
+                let what = "its hooks and allowed-tools don't count: a command in the sandbox could have written them";
+                library.mistakes.push(wrong(what));
+            }
             if command::is_built_in(&recipe.name) {
                 let what = "the built-in command of this name counts; call the file otherwise";
                 library.mistakes.push(wrong(what));
@@ -173,6 +182,7 @@ impl Looked {
                 kind: folder.kind,
                 origin: folder.origin,
                 plugin: folder.plugin.clone(),
+                is_text: folder.is_text,
                 name,
                 path: path.to_owned(),
                 modified: about.as_ref().and_then(|about| about.modified().ok()),

@@ -62,7 +62,7 @@ impl Shelf {
         let mut add = |counts: bool, base: &Path, kind: Kind, origin: Origin| {
             let name = if kind == Kind::Skill { "skills" } else { "commands" };
             if counts {
-                folders.push(Folder { path: base.join(name), kind, origin, plugin: None });
+                folders.push(Folder { path: base.join(name), kind, origin, plugin: None, is_text: false });
             }
         };
         let project = project_folders(environment, directories);
@@ -74,7 +74,7 @@ impl Shelf {
         for plugin in plugins {
             for (name, kind) in [("skills", Kind::Skill), ("commands", Kind::Command)] {
                 let (path, plugin) = (plugin.path.join(name), Some(plugin.clone()));
-                folders.push(Folder { path, kind, origin: Origin::Plugin, plugin });
+                folders.push(Folder { path, kind, origin: Origin::Plugin, plugin, is_text: false });
             }
         }
         let library = Mutex::new(Library::read(&folders));
@@ -88,11 +88,11 @@ impl Shelf {
     }
 
     /// Takes note that a file is worked with: the skills of the folders between it and the working directory count
-    /// from now on.
-    pub(crate) fn visit(&self, file: &Path) {
+    /// from now on. As texts alone, where `is_held` says that commands run in the sandbox: they can write there.
+    pub(crate) fn visit(&self, file: &Path, is_held: bool) {
         let between = file.ancestors().skip(1).take_while(|folder| *folder != self.cwd);
         if file.starts_with(&self.cwd) && self.sources.project {
-            self.grow(between.map(|folder| (folder.join(FOLDER).join("skills"), Kind::Skill)));
+            self.grow(between.map(|folder| (folder.join(FOLDER).join("skills"), Kind::Skill)), is_held);
         }
     }
 
@@ -100,15 +100,29 @@ impl Shelf {
     pub(crate) fn add_directory(&self, directory: &Path) {
         let kinds = [("skills", Kind::Skill), ("commands", Kind::Command)];
         if self.sources.project {
-            self.grow(kinds.map(|(name, kind)| (directory.join(FOLDER).join(name), kind)));
+            self.grow(kinds.map(|(name, kind)| (directory.join(FOLDER).join(name), kind)), false);
         }
     }
 
-    fn grow(&self, more: impl IntoIterator<Item = (PathBuf, Kind)>) {
+    fn grow(&self, more: impl IntoIterator<Item = (PathBuf, Kind)>, is_text: bool) {
         let mut folders = lock(&self.folders);
         for (path, kind) in more {
-            if path.is_dir() && folders.iter().all(|known| known.path != path) {
-                folders.push(Folder { path, kind, origin: Origin::Project, plugin: None });
+            if !path.is_dir() {
+                continue;
+            }
+            let has_grown = match folders.iter_mut().find(|known| known.path == path) {
+                // Once a command could write there, it stays a text.
+                Some(known) if is_text && !known.is_text => {
+                    known.is_text = true;
+                    true
+                }
+                Some(_) => false,
+                None => {
+                    folders.push(Folder { path, kind, origin: Origin::Project, plugin: None, is_text });
+                    true
+                }
+            };
+            if has_grown {
                 self.has_grown.store(true, Ordering::Relaxed);
             }
         }

@@ -70,6 +70,7 @@ fn a_change_is_noticed_and_nothing_else() {
         kind: Kind::Command,
         origin: Origin::User,
         plugin: None,
+        is_text: false,
     }];
     let library = Library::read(&folders);
     assert!(!library.is_outdated(&folders));
@@ -97,6 +98,7 @@ fn folders_that_lead_in_circles_come_to_an_end() {
         kind: Kind::Command,
         origin: Origin::User,
         plugin: None,
+        is_text: false,
     }];
     assert_eq!(Library::read(&folders).recipes.len(), 1);
 }

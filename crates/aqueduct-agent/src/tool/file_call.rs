@@ -30,7 +30,7 @@ impl FileCall {
         let input = call.input.into_owned();
         let cwd = workshop.cwd.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(file) = file_of(&input) {
-            workshop.shelf.visit(&cwd.join(file));
+            workshop.shelf.visit(&cwd.join(file), workshop.sandbox.policy().enabled);
         }
         FileCall {
             input,

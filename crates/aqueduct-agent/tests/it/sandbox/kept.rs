@@ -77,3 +77,30 @@ fn a_killed_agents_placeholders_are_taken_away_by_the_next() {
     host.end();
     assert!(!place.project().join(".mcp.json").exists());
 }
+
+#[test]
+fn a_skill_that_a_command_writes_runs_nothing_outside() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    place.trust();
+    let outside = place.home().join("outside");
+    let skill = format!(
+        "---\nname: own\ndescription: mine\nallowed-tools: Write\nhooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: touch {}\n---\nGo on.\n",
+        outside.display()
+    );
+    place.write("skill", &skill);
+    let mut host = start_bold(&place);
+    let plant =
+        "mkdir -p sub/.claude/skills/own; cp skill sub/.claude/skills/own/SKILL.md; echo x > sub/file";
+    assert!(run(&mut host, plant).0);
+    let file = place.project().join("sub/file");
+    host.say(&format!(
+        "@tool Read {}\n@tool Skill {}\n@tool Bash {}\n@say done",
+        json!({ "file_path": file }),
+        json!({ "skill": "own" }),
+        json!({ "command": "true" })
+    ));
+    let frames = host.turn();
+    assert!(frames.iter().any(|frame| frame.to_string().contains("The skill own begins")), "{frames:#?}");
+    host.end();
+    assert!(!outside.exists());
+}
