@@ -208,3 +208,33 @@ fn mistakes_of_plugins_are_named_and_the_rest_of_them_works() {
     /proj/kit/commands/greet.md:2: modl is not known here and is ignored
     "#);
 }
+
+#[test]
+fn what_was_meant_to_forbid_is_not_taken_for_nothing() {
+    let place = Place::new();
+    place.write(".claude/agents/open.md", "---\nname: open\ndescription: d\ntools: [Read\n---\nx\n");
+    place.write(
+        ".claude/agents/deep.md",
+        "---\nname: deep\ndescription: d\ndisallowedTools: {a: b}\n---\nx\n",
+    );
+    place.write(
+        ".claude/skills/private/SKILL.md",
+        "---\ndescription: d\ndisable-model-invocation: very\n---\n@say private\n",
+    );
+    place.write(".claude/skills/other/SKILL.md", "---\nname: twin\ndescription: d\n---\n@say other\n");
+    place.write(".claude/skills/third/SKILL.md", "---\nname: twin\ndescription: d\n---\n@say third\n");
+    let mut host = place.start(&[]);
+    host.say("@tool Skill {\"skill\":\"private\"}");
+    let frames = host.turn();
+    let agents = frames[0]["agents"].as_array().unwrap();
+    assert!(!agents.contains(&json!("open")) && !agents.contains(&json!("deep")), "{agents:?}");
+    assert!(find(&frames, "result")["result"].as_str().unwrap().contains("Only the user"), "{frames:#?}");
+    insta::assert_snapshot!(notes(&place, &frames), @"
+    /proj/.claude/skills/private/SKILL.md:3: disable-model-invocation must be true or false
+    /proj/.claude/skills/third/SKILL.md:2: /proj/.claude/skills/other/SKILL.md is called by the same name, and counts
+    /proj/.claude/agents/deep.md:4: disallowedTools must be a list
+    /proj/.claude/agents/deep.md:4: nobody can tell which tools the agent may use; it is left out
+    /proj/.claude/agents/open.md:1: nobody can tell which tools the agent may use; it is left out
+    /proj/.claude/agents/open.md:4: tools: the list is not closed on its line; end it with `]`
+    ");
+}
