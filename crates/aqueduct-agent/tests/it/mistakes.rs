@@ -238,3 +238,27 @@ fn what_was_meant_to_forbid_is_not_taken_for_nothing() {
     /proj/.claude/agents/open.md:4: tools: the list is not closed on its line; end it with `]`
     ");
 }
+
+#[test]
+fn mistakes_of_output_styles_and_memory_are_named() {
+    let place = Place::new();
+    place.write(
+        ".claude/output-styles/a.md",
+        "---\nname: same\ncolour: red\nkeep-coding-instructions: 5\n---\nA.\n",
+    );
+    place.write(".claude/output-styles/b.md", "---\ndescription: [x]\nname: same\n---\nB.\n");
+    place.write(".claude/output-styles/c.md", "---\nname: c\n---\n\n");
+    place.write("CLAUDE.md/file", "x\n");
+    let output = place.command(&["-p", "@say fine"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
+    let project = place.project().display().to_string();
+    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(said.trim_end(), @r#"
+    /proj/CLAUDE.md:1: can't be read: it is no file
+    /proj/.claude/output-styles/a.md:3: colour is not known here and is ignored
+    /proj/.claude/output-styles/a.md:4: keep-coding-instructions must be true or false
+    /proj/.claude/output-styles/b.md:2: description must be a text
+    /proj/.claude/output-styles/b.md:3: there is another style "same", which counts
+    /proj/.claude/output-styles/c.md:1: it says nothing: how the model is to speak stands below the front matter
+    "#);
+}
