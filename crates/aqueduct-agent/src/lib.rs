@@ -16,6 +16,7 @@
 //! | `memory`, `prompt` | what the model is told before the conversation |
 //! | `configuration` | settings files of all scopes |
 //! | `mcp` | MCP servers, in the host, as processes, and on the network |
+//! | `web` | pages fetched with care, and HTML as Markdown |
 
 pub mod environment;
 pub mod guard;
@@ -50,11 +51,13 @@ mod recipe;
 mod schema;
 mod session;
 mod side_by_side;
+mod side_call;
 mod subagent;
 mod tool;
 mod transcript;
 mod turn;
 mod upstream;
+mod web;
 
 pub use agent::{Complain, Signal, run};
 pub use environment::Environment;

@@ -13,6 +13,7 @@ mod questions;
 mod resuming;
 mod tools;
 mod turns;
+mod web;
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -40,6 +41,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Scenario> {
         turns::SCENARIOS,
         resuming::SCENARIOS,
         tools::SCENARIOS,
+        web::SCENARIOS,
         permissions::SCENARIOS,
         questions::SCENARIOS,
         interrupts::SCENARIOS,

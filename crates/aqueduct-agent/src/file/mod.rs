@@ -1,6 +1,7 @@
 //! Files as the tools meet them: found, opened without hanging, decoded, compared, and replaced as a whole.
 
 mod error;
+mod kept;
 mod locate;
 mod open;
 mod patch;
@@ -9,6 +10,7 @@ mod replace;
 mod text;
 
 pub(crate) use error::FileError;
+pub(crate) use kept::{ending, keep};
 pub(crate) use locate::{Place, locate};
 pub(crate) use open::{Digest, Opened, Stamp, WHOLE_LIMIT, open, read_whole};
 pub(crate) use patch::patch;

@@ -6,8 +6,9 @@ use aqueduct_wire::json::{Json as _, Raw, Str};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::kept::{ending, keep};
+use super::name::of_file;
 use super::object::Object;
+use crate::file::{ending, keep};
 use crate::json_text::to_raw;
 use crate::tool::{Output, image_block, is_sound_image};
 
@@ -106,7 +107,7 @@ impl Reading<'_> {
             return vec![text(format!("[{what}: not base64, so it can't be used]"))];
         };
         let size = bytes.len();
-        let said = match keep(self.spool, self.server, ending(media_type), &bytes) {
+        let said = match keep(self.spool, &of_file(self.server), ending(media_type), &bytes) {
             Ok(path) => format!("[{what}: {size} bytes of {media_type}, kept in {}]", path.display()),
             Err(error) => format!("[{what}: {size} bytes of {media_type}, which can't be kept: {error}]"),
         };
@@ -121,7 +122,7 @@ impl Reading<'_> {
         }
         let whole = texts(&answer.content);
         let ending = if Raw::parse(&whole).is_ok() { "json" } else { "txt" };
-        let told = match keep(self.spool, self.server, ending, whole.as_bytes()) {
+        let told = match keep(self.spool, &of_file(self.server), ending, whole.as_bytes()) {
             Ok(path) => format!(
                 "The result has {length} bytes, too many to show. All of it is in {}: read it in parts, or search \
                  it. It begins:\n\n{}",

@@ -13,7 +13,6 @@ mod client;
 mod config;
 mod connection;
 mod error;
-mod kept;
 mod limits;
 mod link;
 mod manifest;

@@ -12,6 +12,11 @@ pub(super) fn plain(name: &str) -> String {
     name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect()
 }
 
+/// What the names of files begin with that hold what a server sent.
+pub(super) fn of_file(server: &str) -> String {
+    format!("mcp-{}", plain(server))
+}
+
 /// The name for people of a tool that no server has, by its full name.
 pub(crate) fn shown_of_full(full: &str) -> String {
     let rest = full.strip_prefix(PREFIX).unwrap_or(full);

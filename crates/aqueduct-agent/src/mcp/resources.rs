@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::error::CallError;
-use super::kept::{ending, keep};
+use super::name::of_file;
 use super::object::Object;
 use super::servers::Mcp;
 use super::state::State;
+use crate::file::{ending, keep};
 
 /// What begins the addresses of resources that are pages for people, not for the model.
 const PAGE: &str = "ui://";
@@ -129,7 +130,8 @@ fn shown(server: &str, spool: &Path, limit: usize, part: &Raw<'_>) -> Value {
     let media_type = part.text("mimeType").unwrap_or_default();
     let mut shown = json!({ "uri": part.text("uri"), "mimeType": media_type });
     let kept = |bytes: &[u8]| -> Result<PathBuf, String> {
-        keep(spool, server, ending(&media_type), bytes).map_err(|error| format!("can't be kept: {error}"))
+        keep(spool, &of_file(server), ending(&media_type), bytes)
+            .map_err(|error| format!("can't be kept: {error}"))
     };
     match (part.text("text"), part.text("blob")) {
         (Some(text), _) if text.len() <= limit => shown["text"] = text.into(),

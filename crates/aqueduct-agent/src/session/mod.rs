@@ -28,6 +28,7 @@ use std::time::{Duration, Instant};
 use aqueduct_model::price::{self, Card};
 use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, decide};
 use aqueduct_wire::FromAgent;
+use aqueduct_wire::frame::PermissionDenial;
 use aqueduct_wire::usage::Usage;
 use serde_json::Value;
 
@@ -134,6 +135,8 @@ pub(crate) struct State {
     pub(crate) answered: Option<Instant>,
     /// What the conversation cost so far, with those of its subagents.
     pub(crate) totals: Totals,
+    /// Calls of subagents that were denied since the newest result.
+    pub(crate) denials: Vec<PermissionDenial<'static>>,
     /// What was spent since the newest result.
     pub(crate) spent: Totals,
     /// About how many tokens the conversation has.

@@ -12,6 +12,9 @@ use crate::hook::{ModelSwitch, Verdict};
 /// The name of the model that needs no network.
 pub(crate) const SCRIPTED: &str = "scripted";
 
+/// The alias of the model for small work.
+const SMALL: &str = "haiku";
+
 /// The alias that stands for the usual model.
 const DEFAULT: &str = "default";
 
@@ -58,6 +61,17 @@ impl Models {
             Some(client) if name != SCRIPTED => Model::Http(client.clone()),
             _ => Model::Scripted(self.scripted.clone()),
         }
+    }
+
+    /// The model for small work beside another one. A gateway or a script may know no other model than the one that
+    /// is used already.
+    pub(crate) fn small(&self, environment: &Environment, beside: &str) -> String {
+        let named = ["ANTHROPIC_SMALL_FAST_MODEL", "ANTHROPIC_DEFAULT_HAIKU_MODEL"];
+        if let Some(name) = named.iter().find_map(|name| environment.variable(name)) {
+            return price::resolve(name, false);
+        }
+        let is_public = self.api.is_some() && environment.variable("ANTHROPIC_BASE_URL").is_none();
+        if is_public && beside != SCRIPTED { price::resolve(SMALL, false) } else { beside.to_owned() }
     }
 
     /// Where the key comes from, as hosts are told.

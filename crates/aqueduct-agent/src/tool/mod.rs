@@ -15,6 +15,7 @@ use crate::hook::Consultation;
 use crate::mcp::Mcp;
 use crate::recipe::{Launch, Shelf};
 use crate::subagent::{Crew, Errand, Roster, Sender};
+use crate::web::Web;
 
 mod agent;
 mod background_task;
@@ -44,6 +45,8 @@ mod subagent_task;
 mod task_list;
 mod todo_write;
 mod tool_search;
+mod web_fetch;
+mod web_search;
 mod write;
 
 pub(crate) use agent::{AGENT, USUAL_AGENT};
@@ -54,6 +57,7 @@ pub(crate) use form::{Form, STRUCTURED_OUTPUT};
 pub(crate) use offer::{Offer, TASK};
 pub(crate) use read::{image_block, is_sound_image};
 pub(crate) use search::Hidden;
+pub(crate) use web_fetch::WEB_FETCH;
 
 /// A tool: one row of [`TOOLS`].
 pub(crate) struct Tool {
@@ -93,6 +97,8 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &mcp_resource::READ,
     &skill::TOOL,
     &tool_search::TOOL,
+    &web_fetch::TOOL,
+    &web_search::TOOL,
 ];
 
 impl Tool {
@@ -111,6 +117,11 @@ impl Tool {
     /// Whether it is nothing without tools that have to be looked up.
     pub(crate) fn looks_up(&self) -> bool {
         self.name == tool_search::TOOL.name
+    }
+
+    /// Whether it asks a model about the web.
+    pub(crate) fn is_web(&self) -> bool {
+        [web_fetch::TOOL.name, web_search::TOOL.name].contains(&self.name)
     }
 
     /// Whether several calls may run side by side: those that change nothing, and subagents, who mind
@@ -208,6 +219,8 @@ pub(crate) struct Workshop {
     pub(crate) crew: Arc<Crew>,
     /// The way to whoever sends subagents.
     pub(crate) errands: mpsc::Sender<Errand>,
+    /// Pages, and the models that read them.
+    pub(crate) web: Web,
     /// The subagent whose workshop it is; nobody, where it is the agent's own.
     pub(crate) owner: Option<Sender>,
 }
@@ -235,6 +248,7 @@ impl Workshop {
             roster: self.roster.clone(),
             crew: self.crew.clone(),
             errands: self.errands.clone(),
+            web: self.web.for_subagent(),
             owner: Some(owner),
         }
     }

@@ -76,6 +76,11 @@ impl Offer {
         matches!(self, Offer::Form(_))
     }
 
+    /// Whether it asks a model about the web.
+    pub(crate) fn is_web(&self) -> bool {
+        matches!(self, Offer::Own(tool) if tool.is_web())
+    }
+
     /// Whether the user's answer is the point of it.
     pub(crate) fn is_interactive(&self) -> bool {
         matches!(self, Offer::Own(tool) if tool.is_interactive())

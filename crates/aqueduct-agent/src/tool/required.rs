@@ -1,11 +1,12 @@
 //! What a call must have before anybody is asked about it.
 
+use reqwest::Url;
 use serde_json::Value;
 
-use super::Tool;
+use super::{Tool, web_search};
 
 impl Tool {
-    /// What the schema requires and the input does not have, as text for the model. Only that is looked at:
+    /// What the schema requires and the input does not have, as text for the model. Little else is looked at:
     /// what the members mean is the tool's own business.
     pub(crate) fn missing(&self, input: &Value) -> Option<String> {
         let schema: Value = serde_json::from_str(self.schema).ok()?;
@@ -14,16 +15,26 @@ impl Tool {
             let property = &schema["properties"][name];
             let kind = property["type"].as_str().unwrap_or_default();
             let least = property["minItems"].as_u64().unwrap_or_default();
+            let shortest = property["minLength"].as_u64().unwrap_or_default();
             match input.get(name) {
                 None | Some(Value::Null) => Some(format!("`{name}` is missing")),
                 Some(value) if !is(value, kind) => Some(format!("`{name}` must be of the type {kind}")),
+                Some(Value::String(text)) if (text.chars().count() as u64) < shortest => {
+                    Some(format!("`{name}` must have {shortest} or more characters"))
+                }
+                Some(Value::String(text)) if property["format"] == "uri" => {
+                    let error = Url::parse(text).err()?;
+                    Some(format!("`{name}` is no address: {error}"))
+                }
                 Some(Value::Array(items)) if (items.len() as u64) < least => {
                     Some(format!("`{name}` must have {least} or more items"))
                 }
                 Some(_) => None,
             }
         });
-        let wrong: Vec<String> = wrong.collect();
+        let contradiction =
+            (self.name == web_search::TOOL.name).then(|| web_search::contradiction(input)).flatten();
+        let wrong: Vec<String> = wrong.chain(contradiction).collect();
         (!wrong.is_empty()).then(|| format!("InputValidationError: {}: {}.", self.name, wrong.join(", ")))
     }
 }

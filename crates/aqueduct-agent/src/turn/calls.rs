@@ -200,7 +200,10 @@ impl Turn<'_> {
                 let mut denial = PermissionDenial::new(name.to_owned());
                 denial.tool_use_id = Some(call.block.id.clone());
                 denial.tool_input = Some(block.input);
-                self.denials.push(denial);
+                match self.by {
+                    Some(_) => self.session.state().denials.push(denial),
+                    None => self.denials.push(denial),
+                }
                 if interrupts {
                     let result = to_raw(&Str::from("User rejected tool use"));
                     let content = Content::Text(REJECTED.into());

@@ -115,16 +115,18 @@ impl Turn<'_> {
         let (subtype, reason) = kind(end);
         let is_success = matches!(subtype, ResultSubtype::Success);
         let mut frame = self.bare_result(subtype);
-        let (api_time, spent) = {
-            let state = self.session.state();
-            (state.totals.api_time, state.spent.by_model())
+        let (api_time, spent, mut denials) = {
+            let mut state = self.session.state();
+            let denials = std::mem::take(&mut state.denials);
+            (state.totals.api_time, state.spent.by_model(), denials)
         };
+        denials.extend(self.denials.iter().cloned());
         frame.is_error = Some(end.is_error());
         frame.duration_api_ms = Some((api_time.as_millis() as u64).into());
         frame.num_turns = Some(self.steps.into());
         frame.stop_reason = self.stop_reason.clone().map(|reason| StopReason::from(Str::from(reason)));
         frame.model_usage_since_last_result = Some(spent);
-        frame.permission_denials = Some(self.denials.clone());
+        frame.permission_denials = Some(denials);
         frame.terminal_reason = Some(reason);
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame.origin = self.prompts.first().and_then(|prompt| prompt.frame.origin.clone());

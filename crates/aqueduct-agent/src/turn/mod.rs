@@ -248,9 +248,6 @@ impl<'t> Turn<'t> {
                 Ok(true) => return End::Completed,
                 Err(end) => return end,
             }
-            if self.session.workshop.shelf.has_grown() {
-                self.session.look_for_recipes().await;
-            }
             if let Some(end) = self.answered() {
                 return end;
             }

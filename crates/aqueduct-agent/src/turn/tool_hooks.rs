@@ -14,10 +14,11 @@ use super::{End, Turn};
 use crate::hook::{CallTold, Outcome};
 use crate::json_text::to_raw;
 use crate::moment::fresh_uuid;
-use crate::session::Session;
+use crate::session::{Session, proxy};
 use crate::subagent::Subagent;
 use crate::tool::{Call, Failure, Offer, Output};
 use crate::transcript::UserLine;
+use crate::web::{Desk, Permits};
 
 /// What a call gave, and what hooks said about it.
 pub(super) struct Done {
@@ -39,14 +40,48 @@ impl Session {
         let call = Call { id, input: input.clone(), cancel: cancel.clone() };
         let mut outcome = match self.task_refusal(tool.name(), &input, &cancel).await {
             Some(why) => Err(Failure::Failed(format!("A hook does not want it: {why}"))),
+            None if tool.is_web() => self.run_web_call(by, &tool, call).await,
             None => tool.run(self.workshop_of(by), call).await,
         };
+        if self.workshop.shelf.has_grown() {
+            self.look_for_recipes().await;
+        }
         let told = CallTold { tool: tool.name(), id, input: &input, agent: by.map(|by| &by.identity) };
         let after = self.follow_up(told, &outcome, started.elapsed(), &cancel).await;
         if let Ok(output) = &mut outcome {
             replace(tool.name(), output, &after);
         }
         Done { outcome, after }
+    }
+
+    /// Runs a call that asks a model about the web, and counts what that used.
+    async fn run_web_call(
+        &self,
+        by: Option<&Subagent>,
+        tool: &Offer,
+        call: Call<'_>,
+    ) -> Result<Output, Failure> {
+        let workshop = self.workshop_of(by);
+        workshop.web.set_desk(self.desk(by));
+        let outcome = tool.run(workshop, call).await;
+        for spent in workshop.web.take_spent() {
+            self.count(&spent.model, &spent.usage, spent.took);
+        }
+        outcome
+    }
+
+    /// Who answers questions about the web, and what holds for it now.
+    fn desk(&self, by: Option<&Subagent>) -> Desk {
+        let name = by.map_or_else(|| self.model(), Subagent::model);
+        let small = self.models.small(&self.environment, &name);
+        let rules = self.state().rules.clone();
+        Desk {
+            small: (self.models.get(&small), small),
+            main: (self.models.get(&name), name),
+            permits: Permits::new(rules),
+            proxy: proxy(&self.environment),
+            user: self.id(),
+        }
     }
 
     /// Runs the hooks that follow a call.

@@ -344,7 +344,9 @@ fn hooks_of_a_subagent_hold_while_it_is_at_work() {
         "run_in_background": false,
     });
     host.say(&format!("@tool Agent {task}\n@tool Bash {{\"command\":\"touch outside\"}}"));
-    host.turn();
+    let frames = host.turn();
+    // The result tells of it, too.
+    assert_eq!(find(&frames, "result")["permission_denials"][0]["tool_input"]["command"], "touch inside");
     assert_eq!(place.read("inside"), None);
     assert!(place.read("stopped").is_some() && place.read("outside").is_some());
 }

@@ -10,7 +10,7 @@ mod transport;
 use std::sync::{Arc, OnceLock};
 
 pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, Proxy, parse_headers};
-pub use transport::{connections, reason};
+pub use transport::{connections, connections_to, needs_proxy, reason};
 
 use crate::error::Error;
 use crate::request::Request;

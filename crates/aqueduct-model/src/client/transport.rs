@@ -1,10 +1,13 @@
 //! The connections of a client.
 
 use std::error::Error as _;
+use std::future::ready;
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use reqwest::Url;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::redirect::Policy;
+use reqwest::{ClientBuilder, Url};
 use rustls::crypto::ring;
 
 use super::{Endpoint, Proxy, address, no_proxy};
@@ -21,6 +24,47 @@ pub(super) fn build(endpoint: &Endpoint) -> Result<reqwest::Client, Error> {
 /// Connections to the server of an address, for all that a program says over HTTP. They stay open between calls,
 /// read nothing from the environment, and follow no redirects, which would carry keys to another place.
 pub fn connections(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, Error> {
+    built(builder(url, proxy)?)
+}
+
+/// The same, to these addresses and no others: names are not looked up again between whoever checked them and the
+/// connection. Only for a place that [`needs_proxy`] does not send elsewhere.
+pub fn connections_to(url: &Url, addresses: Vec<SocketAddr>) -> Result<reqwest::Client, Error> {
+    built(builder(url, &Proxy::default())?.dns_resolver(Pinned(addresses)))
+}
+
+/// Whether a place is reached by a proxy.
+pub fn needs_proxy(url: &Url, proxy: &Proxy) -> bool {
+    proxy_for(url, proxy).is_some()
+}
+
+/// A resolver that knows one answer.
+struct Pinned(Vec<SocketAddr>);
+
+impl Resolve for Pinned {
+    fn resolve(&self, _: Name) -> Resolving {
+        let addresses: Addrs = Box::new(self.0.clone().into_iter());
+        Box::pin(ready(Ok(addresses)))
+    }
+}
+
+fn built(builder: ClientBuilder) -> Result<reqwest::Client, Error> {
+    builder.build().map_err(|error| Error::new(ErrorKind::Connection, &reason(&error)))
+}
+
+/// The variable that names the proxy for a place, and the proxy.
+fn proxy_for<'p>(url: &Url, proxy: &'p Proxy) -> Option<(&'static str, &'p str)> {
+    let (variable, address) = match url.scheme() == "https" {
+        true => ("HTTPS_PROXY", given(&proxy.https)?),
+        false => ("HTTP_PROXY", given(&proxy.http)?),
+    };
+    // There is one place to go to, so it is known now whether the proxy is needed.
+    let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default());
+    let directly = given(&proxy.none).is_some_and(|list| no_proxy::names(list, host, port));
+    (!directly).then_some((variable, address))
+}
+
+fn builder(url: &Url, proxy: &Proxy) -> Result<ClientBuilder, Error> {
     // Another part of the program may have chosen already; any choice will do.
     let _ = ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
@@ -29,14 +73,7 @@ pub fn connections(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, Error> {
         .connect_timeout(CONNECT)
         .referer(false);
     let mut encrypted = url.scheme() == "https";
-    let (variable, address) = match encrypted {
-        true => ("HTTPS_PROXY", given(&proxy.https)),
-        false => ("HTTP_PROXY", given(&proxy.http)),
-    };
-    // There is one place to go to, so it is known now whether the proxy is needed.
-    let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default());
-    let directly = given(&proxy.none).is_some_and(|list| no_proxy::names(list, host, port));
-    if let Some(address) = address.filter(|_| !directly) {
+    if let Some((variable, address)) = proxy_for(url, proxy) {
         encrypted |= address.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"));
         builder = builder.proxy(reqwest::Proxy::all(address).map_err(|error| bad_proxy(variable, &error))?);
     }
@@ -44,7 +81,7 @@ pub fn connections(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, Error> {
         // Nothing will be verified, and the system's certificates take milliseconds to load.
         builder = builder.tls_certs_only([]);
     }
-    builder.build().map_err(|error| Error::new(ErrorKind::Connection, &reason(&error)))
+    Ok(builder)
 }
 
 fn given(text: &Option<String>) -> Option<&str> {

@@ -56,6 +56,8 @@ const SKILL_AGAIN: &str =
 
 const WHEN_IT_ENDS: &str = "how much of a subagent's work a result counts depends on when it comes";
 
+const REPORTS: &str = "a report is what the subagent said; the reference puts notes of its own before it";
+
 const OWN_NAME: &str = "MCP servers are told who is there, and this is another program";
 
 pub(in crate::conformance) static KNOWN: &[Known] = &[
@@ -92,6 +94,7 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
         what: What::Differs,
         reason: "changes can always be undone; the reference must be asked to keep what files were",
     },
+    missing("system/commands_changed", "commands[].builtin", OWN_LISTS),
     missing("system/background_tasks_changed", "", "comes at no fixed time"),
     missing("result", "fast_mode_disabled_reason", NO_SUCH_FEATURE),
     missing("user/tool_result", "tool_use_result.canContinueAgent", NO_SUCH_FEATURE),
@@ -111,6 +114,15 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     },
     missing("result", "safety_stops", STATISTICS),
     missing("result", "subagent_stats", STATISTICS),
+    missing("user/tool_result", "tool_use_result.toolStats", STATISTICS),
+    missing("user/tool_result", "tool_use_result.harness*", STATISTICS),
+    Known {
+        scenario: "skills-with-hooks",
+        kind: "user/tool_result",
+        field: "tool_use_result.content*",
+        what: What::Differs,
+        reason: REPORTS,
+    },
     missing("stream_event/*", "thinking_display", NO_SUCH_FEATURE),
     missing("assistant/thinking", "thinking_display", NO_SUCH_FEATURE),
     differs(

@@ -4,10 +4,14 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::super::stage::Stage;
-use super::{Scenario, scenario, tool};
+use super::{SKIP, Scenario, bash, scenario, tool};
 
-pub(super) const SCENARIOS: &[Scenario] =
-    &[scenario("commands-of-the-project", own), scenario("commands-built-in", built_in)];
+pub(super) const SCENARIOS: &[Scenario] = &[
+    scenario("commands-of-the-project", own),
+    scenario("commands-built-in", built_in),
+    scenario("skills-found-later", found_later),
+    scenario("skills-with-hooks", with_hooks),
+];
 
 fn own(stage: &mut Stage) -> Result<()> {
     stage.write(
@@ -23,6 +27,47 @@ fn own(stage: &mut Stage) -> Result<()> {
     session.initialize(&json!({}))?;
     let skill = tool("Skill", &json!({ "skill": "greet", "args": "Zed" }));
     for prompt in ["/hi Bob", "/db:migrate now", "/greet Ann", "/no-such-command", &skill] {
+        session.user(prompt);
+        session.result()?;
+    }
+    session.end()
+}
+
+/// A folder inside the project has skills, which count once a file there was read.
+fn found_later(stage: &mut Stage) -> Result<()> {
+    stage.write(
+        "part/.claude/skills/inner/SKILL.md",
+        "---\nname: own-name\ndescription: d\n---\n@say inner\n",
+    )?;
+    stage.write("part/file.txt", "text\n")?;
+    let mut session = stage.start(&[])?;
+    let file = stage.project().join("part/file.txt");
+    session.user(&tool("Read", &json!({ "file_path": file })));
+    session.result()?;
+    for prompt in ["/inner", "/own-name"] {
+        session.user(prompt);
+        session.result()?;
+    }
+    session.end()
+}
+
+/// A skill brings hooks, and so does an agent.
+fn with_hooks(stage: &mut Stage) -> Result<()> {
+    let hooks = "hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: echo not now >&2; exit 2\n";
+    stage.write(
+        ".claude/skills/careful/SKILL.md",
+        &format!("---\nname: careful\ndescription: d\n{hooks}---\n@say careful\n"),
+    )?;
+    stage.write(
+        ".claude/agents/wary.md",
+        &format!("---\nname: wary\ndescription: d\n{}---\nBe wary.\n", hooks.replace("not now", "not here")),
+    )?;
+    stage.trust()?;
+    let mut session = stage.start(&[SKIP, "--forward-subagent-text"])?;
+    let task = json!({
+        "description": "d", "prompt": bash("echo inside"), "subagent_type": "wary", "run_in_background": false,
+    });
+    for prompt in [&tool("Agent", &task), &bash("echo before"), "/careful", &bash("echo after")] {
         session.user(prompt);
         session.result()?;
     }

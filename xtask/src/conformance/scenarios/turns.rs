@@ -16,6 +16,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("max-turns", max_turns),
     scenario("max-budget", max_budget),
     scenario("answers-in-a-form", answers_in_a_form),
+    scenario("suggestion", suggestion),
 ];
 
 fn simple(stage: &mut Stage) -> Result<()> {
@@ -24,6 +25,17 @@ fn simple(stage: &mut Stage) -> Result<()> {
         session.user(prompt);
         session.result()?;
     }
+    session.end()
+}
+
+/// What the user might say next comes after the second result.
+fn suggestion(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(&["--prompt-suggestions"])?;
+    for _ in 0..2 {
+        session.user("@say done so far\n@say now run the tests");
+        session.result()?;
+    }
+    session.wait("suggestion", |frame| frame["type"] == "prompt_suggestion")?;
     session.end()
 }
 

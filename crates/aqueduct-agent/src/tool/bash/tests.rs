@@ -73,6 +73,7 @@ impl Bench {
             roster: Default::default(),
             crew: Default::default(),
             errands: mpsc::channel(1).0,
+            web: Default::default(),
             owner: None,
         };
         Bench { folder, workshop, notices }

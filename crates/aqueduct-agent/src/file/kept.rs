@@ -1,14 +1,17 @@
+//! What tools got and the model can't read, in files.
+
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::file::make_private_among_others;
+use super::make_private_among_others;
 
-/// Keeps what is not for the model's eyes, or too long for them, in a file that only the user can read.
-pub(super) fn keep(spool: &Path, server: &str, ending: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+/// Keeps what is not for the model's eyes, or too long for them, in a file that only the user can read. Its name
+/// begins with where it comes from.
+pub(crate) fn keep(spool: &Path, from: &str, ending: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     make_private_among_others(spool)?;
-    let name = format!("mcp-{}-{:016x}.{ending}", super::name::plain(server), fastrand::u64(..));
+    let name = format!("{from}-{:016x}.{ending}", fastrand::u64(..));
     let path = spool.join(name);
     let mut file = File::options().write(true).create_new(true).mode(0o600).open(&path)?;
     file.write_all(bytes)?;
@@ -16,7 +19,7 @@ pub(super) fn keep(spool: &Path, server: &str, ending: &str, bytes: &[u8]) -> io
 }
 
 /// The usual ending of files of a type.
-pub(super) fn ending(media_type: &str) -> &'static str {
+pub(crate) fn ending(media_type: &str) -> &'static str {
     const ENDINGS: &[(&str, &str)] = &[
         ("application/json", "json"),
         ("application/pdf", "pdf"),
