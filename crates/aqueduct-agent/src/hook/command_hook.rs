@@ -128,6 +128,9 @@ impl Reading<'_> {
             Ok(matcher) => matcher,
             Err(error) => return self.wrong(&inside("matcher"), &format!("is no pattern: {error}")),
         };
+        if event.subject.is_none() && !["", "*"].contains(&text) {
+            self.wrong(&inside("matcher"), "means nothing here: the event is about nothing that has a name");
+        }
         let Some(hooks) = members.get("hooks").and_then(Value::as_array) else {
             return self.wrong(&inside("hooks"), "must be a list of hooks");
         };
