@@ -40,7 +40,7 @@ const ERRANDS_AHEAD: usize = 16;
 /// How long a prompt on stdin may be.
 const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
 
-/// How often commands and skills are looked for while nothing else happens.
+/// How often files are looked at that hooks want to hear of; and for commands and skills, while nothing else happens.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// What the process is asked to do from outside.
@@ -382,6 +382,7 @@ impl Loop<'_> {
         let mut after = Step::GoOn;
         let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
         tokio::pin!(turn);
+        let mut looking = tokio::time::interval(LOOK);
         let outcome = loop {
             let event = tokio::select! {
                 biased;
@@ -389,6 +390,7 @@ impl Loop<'_> {
                 Some(notice) = told.recv() => Event::Notice(notice),
                 outcome = &mut turn => break outcome,
                 event = self.input() => event,
+                _ = looking.tick() => Event::Look,
             };
             match self.handle(event, Some(&cancel)).await {
                 Step::GoOn => (),
@@ -471,7 +473,12 @@ impl Loop<'_> {
             }
             Event::Served => (),
             Event::Errand(errand) => self.later.push(Box::pin(session.do_errand(*errand))),
-            Event::Look => session.look_for_recipes().await,
+            Event::Look => {
+                session.look_at_files();
+                if turn.is_none() {
+                    session.look_for_recipes().await;
+                }
+            }
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {
                 self.is_over = true;

@@ -11,6 +11,7 @@ mod commands;
 mod guard;
 mod hook_callbacks;
 mod hook_commands;
+mod hook_notices;
 mod host;
 mod http_server;
 mod limits;
