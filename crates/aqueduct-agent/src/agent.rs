@@ -167,6 +167,9 @@ async fn serve(
         let why = "with --input-format stream-json prompts come on stdin";
         complain(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
     }
+    // Hosts are told with every `init`.
+    let failures = session.workshop.mcp.failures().into_iter().filter(|_| !session.outbox.wants_frames());
+    failures.for_each(|failure| complain(&format!("Warning: {failure}")));
     drop(running);
     session.session_ended(SessionEndReason::OtherReason).await;
     session.hooks.end().await;
