@@ -15,6 +15,7 @@ mod hook_notices;
 mod host;
 mod http_server;
 mod limits;
+mod managed;
 mod mcp_files;
 mod mcp_in_host;
 mod mcp_network;
