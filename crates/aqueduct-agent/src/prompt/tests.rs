@@ -141,10 +141,37 @@ async fn a_repository_starts_no_programs() {
     let folder = TempDir::new().unwrap();
     git(folder.path(), &["init", "-q"]);
     git(folder.path(), &["commit", "-q", "--allow-empty", "-m", "First"]);
+    std::fs::write(folder.path().join("a.rs"), "").unwrap();
+    git(folder.path(), &["add", "a.rs"]);
     git(folder.path(), &["config", "core.fsmonitor", "touch caught; false"]);
     git(folder.path(), &["config", "log.showSignature", "true"]);
     git(folder.path(), &["config", "gpg.program", "touch"]);
+    // A filter, whose file looks as if it had changed.
+    std::fs::write(folder.path().join(".gitattributes"), "* filter=own.er\n").unwrap();
+    git(folder.path(), &["config", "filter.own.er.clean", "touch caught; cat"]);
+    git(folder.path(), &["config", "filter.own.er.required", "true"]);
+    let file = std::fs::File::options().write(true).open(folder.path().join("a.rs")).unwrap();
+    file.set_modified(std::time::UNIX_EPOCH).unwrap();
     let context = GitContext::read(&environment(folder.path())).await.unwrap();
-    assert!(context.commits.ends_with(" First\n"), "{context:?}");
+    assert!(context.commits.ends_with(" First\n") && context.status.contains("A  a.rs"), "{context:?}");
     assert!(!folder.path().join("caught").exists());
+    // Objects that a remote should send, by a command.
+    for (name, value) in [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "own"),
+        ("remote.own.url", "ext::sh -c touch% caught"),
+        ("remote.own.promisor", "true"),
+        ("protocol.ext.allow", "always"),
+    ] {
+        git(folder.path(), &["config", name, value]);
+    }
+    for entry in std::fs::read_dir(folder.path().join(".git/objects")).unwrap().flatten() {
+        std::fs::remove_dir_all(entry.path()).unwrap();
+    }
+    assert_eq!(GitContext::read(&environment(folder.path())).await, None);
+    assert!(!folder.path().join("caught").exists());
+    // More filters than can be switched off.
+    let many: String = (0..400).map(|number| format!("[filter \"f{number}\"]\nclean = x\n")).collect();
+    std::fs::write(folder.path().join(".git/config"), many).unwrap();
+    assert_eq!(GitContext::read(&environment(folder.path())).await, None);
 }

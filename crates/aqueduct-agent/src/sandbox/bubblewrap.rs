@@ -57,7 +57,8 @@ pub(super) fn arguments(layout: &Layout, cwd: &Path) -> Vec<OsString> {
     let mut sealed: Vec<OsString> = Vec::new();
     // Paths come sorted: what lies in another comes after it.
     for (path, place) in layout.places.iter().filter(|(path, _)| path.parent().is_some()) {
-        let is_covered = place.is_absent || place.access == Access::Hide;
+        // A placeholder that is a file is laid over itself: it says what it must.
+        let is_covered = place.access == Access::Hide || (place.is_absent && place.kind == Kind::Folder);
         match (is_covered, place) {
             (true, Place { kind: Kind::File, .. }) => {
                 words.extend(["--ro-bind".into(), "/dev/null".into(), path.into()]);

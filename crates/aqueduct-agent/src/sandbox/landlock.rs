@@ -8,6 +8,7 @@ use landlock::{
     ABI, Access as _, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 /// The first version that also holds the lengths of files: without that, what can't be written can be emptied.
 const LEAST: ABI = ABI::V3;
@@ -40,8 +41,11 @@ fn ruleset() -> Result<RulesetCreated, RulesetError> {
         .create()
 }
 
-/// Holds this process and those it starts to that, for good.
+/// Holds this process and those it starts to that, for good. Of root it leaves the name: a capability is a way to
+/// devices, to the network's settings and to the memory of others.
 pub(super) fn confine(reach: &Reach) -> Result<(), String> {
+    let none = CapabilitySet::empty();
+    let nothing = CapabilitySets { effective: none, permitted: none, inheritable: none };
     let read = AccessFs::from_read(LEAST);
     let mut rules = ruleset().map_err(|error| error.to_string())?;
     if reach.hidden.is_empty() {
@@ -53,13 +57,17 @@ pub(super) fn confine(reach: &Reach) -> Result<(), String> {
             rules = add(rules, &path, read)?;
         }
     }
+    // A device is a way around all files.
+    let change = AccessFs::from_all(LEAST) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     for path in &reach.writable {
-        rules = add(rules, path, AccessFs::from_all(LEAST))?;
+        rules = add(rules, path, change)?;
     }
     for device in DEVICES {
         rules = add(rules, Path::new(device), AccessFs::from_file(LEAST))?;
     }
+    // This also sets that no program gives rights, so that none come back when root starts one.
     let status = rules.restrict_self().map_err(|error| error.to_string())?;
+    set_capabilities(None, nothing).map_err(|error| format!("capabilities stay: {error}"))?;
     match status.ruleset {
         RulesetStatus::NotEnforced => Err("the kernel does not hold it".to_owned()),
         _ => Ok(()),

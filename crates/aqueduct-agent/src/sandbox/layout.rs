@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::placeholder::{COMMON, is_left_over};
 use super::policy::Policy;
 use crate::environment::Environment;
 use crate::real_path::real_path;
@@ -14,6 +15,7 @@ const OF_HOME: &[(&str, Kind)] = &[
     (".bash_profile", Kind::Folder),
     (".bash_login", Kind::Folder),
     (".bash_logout", Kind::Folder),
+    (".bash_aliases", Kind::Folder),
     (".profile", Kind::Folder),
     (".zshrc", Kind::Folder),
     (".zshenv", Kind::Folder),
@@ -23,7 +25,12 @@ const OF_HOME: &[(&str, Kind)] = &[
     (".claude", Kind::Folder),
     (".claude.json", Kind::File),
     (".gitconfig", Kind::File),
+    (".config/git", Kind::Folder),
+    (".config/fish", Kind::Folder),
 ];
+
+/// What agents and editors run or believe in a working directory.
+const OF_PROJECT: &[&str] = &[".claude", ".mcp.json", ".vscode", ".idea"];
 
 /// What lies at a path, or takes the place of what does not: an empty folder mostly, which git passes over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,11 +140,12 @@ struct Laying<'l> {
 }
 
 impl Laying<'_> {
-    /// Keeps what agents and git run or believe in a folder.
+    /// Keeps what agents, editors and git run or believe in a folder.
     fn keep_project(&mut self, folder: &Path, is_root: bool) {
         if is_root {
-            self.keep(&folder.join(".claude"), Kind::Folder);
-            self.keep(&folder.join(".mcp.json"), Kind::Folder);
+            for name in OF_PROJECT {
+                self.keep(&folder.join(name), Kind::Folder);
+            }
         }
         let git = folder.join(".git");
         match fs::symlink_metadata(&git) {
@@ -147,17 +155,21 @@ impl Laying<'_> {
             // A repository that a command makes is its own.
             Err(_) => (),
         }
-        if folder.join("HEAD").is_file() && folder.join("objects").is_dir() {
+        let has_records = folder.join("objects").is_dir() || folder.join(COMMON).is_file();
+        if folder.join("HEAD").is_file() && has_records {
             self.keep_git(folder);
         }
     }
 
+    /// Keeps what git runs, and what says where to find that: also for the worktrees, which lie elsewhere.
     fn keep_git(&mut self, git: &Path) {
         self.keep(&git.join("hooks"), Kind::Folder);
         self.keep(&git.join("config"), Kind::File);
-        let of_worktree = git.join("config.worktree");
-        if of_worktree.symlink_metadata().is_ok() {
-            self.keep(&of_worktree, Kind::File);
+        let worktrees = fs::read_dir(git.join("worktrees")).into_iter().flatten().flatten();
+        let worktrees = worktrees.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        for folder in std::iter::once(git.to_owned()).chain(worktrees.map(|entry| entry.path())) {
+            self.keep(&folder.join("config.worktree"), Kind::File);
+            self.keep(&folder.join(COMMON), Kind::File);
         }
     }
 
@@ -252,12 +264,6 @@ impl Laying<'_> {
     }
 }
 
-/// Whether there is a placeholder of an agent that was killed. Nobody else makes a folder of that name.
-fn is_left_over(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == ".mcp.json")
-        && fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
-}
-
 /// A path without links, as far as it is there.
 fn real(path: &Path) -> PathBuf {
     match path.to_str() {
@@ -329,14 +335,46 @@ mod tests {
         Write proj
         Keep proj/.claude absent
         Write proj/.git
+        Keep proj/.git/commondir absent
         Keep proj/.git/config
+        Keep proj/.git/config.worktree absent
         Keep proj/.git/hooks
+        Keep proj/.idea absent
         Keep proj/.mcp.json
+        Keep proj/.vscode absent
         Write spool
         ");
         let again = room.lay(&Policy::default(), &["proj/.claude"]);
         assert_eq!(layout, again);
-        assert_eq!(layout.absent().collect::<Vec<_>>(), [(room.at("proj/.claude").as_path(), Kind::Folder)]);
+        let claude = room.at("proj/.claude");
+        assert!(layout.absent().any(|absent| absent == (claude.as_path(), Kind::Folder)));
+    }
+
+    #[test]
+    fn nothing_leads_git_elsewhere() {
+        let room = Room::new(&["proj/.git/worktrees/a"]);
+        fs::write(room.at("proj/.git/worktrees/a/commondir"), "../..\n").unwrap();
+        // What a killed agent left is nobody's.
+        fs::write(room.at("proj/.git/commondir"), ".\n").unwrap();
+        let layout = room.lay(&Policy::default(), &[]);
+        let told = room.told(&layout);
+        let of_git: Vec<&str> = told.lines().filter(|line| line.contains(".git/")).collect();
+        insta::assert_snapshot!(of_git.join("\n"), @r"
+        Keep proj/.git/commondir absent
+        Keep proj/.git/config absent
+        Keep proj/.git/config.worktree absent
+        Keep proj/.git/hooks absent
+        Write proj/.git/worktrees
+        Write proj/.git/worktrees/a
+        Keep proj/.git/worktrees/a/commondir
+        Keep proj/.git/worktrees/a/config.worktree absent
+        ");
+        let worktree = Policy { writable: vec![room.at("elsewhere")], ..Policy::default() };
+        fs::create_dir(room.at("elsewhere")).unwrap();
+        fs::write(room.at("elsewhere/HEAD"), "ref: refs/heads/a\n").unwrap();
+        fs::write(room.at("elsewhere/commondir"), "../..\n").unwrap();
+        let layout = room.lay(&worktree, &[]);
+        assert_eq!(layout.places[&room.at("elsewhere/commondir")].access, Access::Keep);
     }
 
     #[test]
@@ -358,9 +396,13 @@ mod tests {
         Write proj
         Keep proj/.claude absent
         Write proj/.git
+        Keep proj/.git/commondir absent
         Keep proj/.git/config absent
+        Keep proj/.git/config.worktree absent
         Keep proj/.git/hooks absent
+        Keep proj/.idea absent
         Keep proj/.mcp.json absent
+        Keep proj/.vscode absent
         Write proj/docs
         Keep proj/docs/a
         Keep proj/later absent

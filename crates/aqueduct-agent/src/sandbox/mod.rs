@@ -10,15 +10,15 @@
 //!
 //! - **The same program.** Between guard and shell this very program runs twice ([`main`]): once to start
 //!   bubblewrap, and once inside of it to take the last rights away before it becomes the shell.
-//! - **What a command could use later.** In the working directories the agent's settings, `.mcp.json` and git's
-//!   hooks and configuration stay as they are: they would run outside. What is not there can't be made, either:
+//! - **What a command could use later.** In the working directories the agent's settings, `.mcp.json`, editors' tasks and
+//!   git's hooks and configuration stay as they are: they would run outside. What is not there can't be made, either:
 //!   a [`Placeholders`] holds the place while commands run. Links, and folders that could be moved away with what
 //!   they protect, are pinned, or the sandbox does not count as tight ([`Layout`]).
 //! - **The way out.** Inside, the last thing before the shell is a listener on the loopback of the command's own
 //!   network, which is sent to the agent. The agent accepts what comes there ([`Proxy`]): nothing inside can
 //!   be bent to reach further, because there is nothing inside.
 //! - **Landlock** can't take a file out of a folder that may be changed, and says nothing about modes and
-//!   times. So with it alone no command is allowed for being in the sandbox.
+//!   times. Root's capabilities, which it says nothing about either, are given up. So with it alone no command is allowed for being in the sandbox.
 
 mod bubblewrap;
 mod domain;

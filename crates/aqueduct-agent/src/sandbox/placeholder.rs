@@ -1,16 +1,21 @@
-//! Something empty where nothing must be made, as long as commands run.
+//! Something that says nothing where nothing must be made, as long as commands run.
 //!
 //! A file can't be kept from being made without something to lay over it. So there is an empty file, or folder, in
 //! its place while a command runs in the sandbox, and it is taken away when the last one has ended. Sessions
 //! that work in the same folder see each other's by their locks.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::layout::{Access, Kind, Layout};
+
+/// The file by which git finds the hooks and the configuration of a repository. An empty one is an error to git.
+pub(super) const COMMON: &str = "commondir";
+/// What it says where they are where it is itself.
+const HERE: &[u8] = b".\n";
 
 /// The placeholders of a session.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +27,7 @@ struct Held {
     /// How many commands need them.
     users: usize,
     made: Vec<Made>,
-    /// Locks on what is empty and somebody else's.
+    /// Locks on what says nothing and is somebody else's.
     others: Vec<(PathBuf, File)>,
 }
 
@@ -72,11 +77,11 @@ impl Held {
             }
             let made = match kind {
                 Kind::Folder => fs::create_dir(&path).and_then(|()| File::open(&path)),
-                Kind::File => OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path),
+                Kind::File => make_file(&path),
             };
             let made = made.or_else(|error| match error.kind() {
                 // Of another session, or of one that was killed: the last one takes it away.
-                io::ErrorKind::AlreadyExists if is_empty(&path) => File::open(&path),
+                io::ErrorKind::AlreadyExists if says_nothing(&path) => File::open(&path),
                 _ => Err(error),
             });
             let lock = match made {
@@ -102,7 +107,7 @@ impl Held {
             let is_known = self.made.iter().any(|made| made.path == path)
                 || self.others.iter().any(|(known, _)| known == path);
             if !is_known
-                && is_empty(path)
+                && says_nothing(path)
                 && let Ok(file) = File::open(path)
             {
                 let _ = file.try_lock_shared();
@@ -112,11 +117,11 @@ impl Held {
         Ok(())
     }
 
-    /// Takes everything away that is still empty and that nobody else relies on.
+    /// Takes everything away that still says nothing and that nobody else relies on.
     fn clear(&mut self) {
         self.others.clear();
         for made in self.made.drain(..).rev() {
-            if made.lock.try_lock().is_err() || !is_empty(&made.path) {
+            if made.lock.try_lock().is_err() || !says_nothing(&made.path) {
                 continue;
             }
             // What is gone already needs no removing.
@@ -138,11 +143,39 @@ impl Drop for Hold {
     }
 }
 
-/// Whether there is an empty file or folder.
-fn is_empty(path: &Path) -> bool {
+/// Whether there is a placeholder of an agent that was killed. Nobody else makes such a thing.
+pub(super) fn is_left_over(path: &Path) -> bool {
+    let is_folder = path.is_dir();
+    path.file_name().is_some_and(|name| (name == ".mcp.json" && is_folder) || name == COMMON)
+        && says_nothing(path)
+}
+
+/// Makes a file that says nothing, and opens it.
+fn make_file(path: &Path) -> io::Result<File> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    if let Err(error) = file.write_all(nothing(path)) {
+        // Half of it would be an error to git.
+        let _ = fs::remove_file(path);
+        return Err(error);
+    }
+    Ok(file)
+}
+
+/// What a file says that says nothing.
+fn nothing(path: &Path) -> &'static [u8] {
+    if path.file_name().is_some_and(|name| name == COMMON) { HERE } else { b"" }
+}
+
+/// Whether there is a file or a folder that says nothing.
+fn says_nothing(path: &Path) -> bool {
+    let nothing = nothing(path);
     fs::symlink_metadata(path).is_ok_and(|found| match found.is_dir() {
         true => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none()),
-        false => found.is_file() && found.len() == 0,
+        false => {
+            found.is_file()
+                && found.len() == nothing.len() as u64
+                && fs::read(path).is_ok_and(|bytes| bytes == nothing)
+        }
     })
 }
 

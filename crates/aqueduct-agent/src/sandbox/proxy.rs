@@ -4,7 +4,7 @@
 //! and it keeps a note of that for the model.
 
 use std::io;
-use std::net::{SocketAddr, TcpListener as StdListener};
+use std::net::{IpAddr, SocketAddr, TcpListener as StdListener};
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,15 +14,17 @@ use tokio::net::{TcpListener, TcpStream, UnixStream, lookup_host};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
-use super::domain::is_public;
 use super::policy::Policy;
 use crate::guard::receive_file;
+use crate::web::{is_own, is_private_name, is_public};
 
 /// How many connections a command may have at a time; more wait.
 const MAX_CONNECTIONS: usize = 64;
 /// How long the head of a request may be.
 const MAX_HEAD: usize = 32 * 1024;
-/// How long a command may take for that.
+/// The longest name of a host.
+const LONGEST_HOST: usize = 253;
+/// How long a command may take for the head.
 const HEAD_TIME: Duration = Duration::from_secs(30);
 /// How long a host may take to be found and to answer.
 const CONNECT_TIME: Duration = Duration::from_secs(20);
@@ -157,10 +159,15 @@ impl Door {
         let is_named = self.policy.names(&request.host);
         let found = lookup_host((request.host.as_str(), request.port)).await.map_err(Closed::Failed)?;
         let found: Vec<SocketAddr> = found.collect();
-        let open: Vec<SocketAddr> =
-            found.iter().copied().filter(|address| is_named || is_public(address.ip())).collect();
+        // Whoever has a public name could make it lead to this machine at any time: that is never meant.
+        let is_near = request.host.parse::<IpAddr>().is_ok() || is_private_name(&request.host);
+        let may_pass = |address: IpAddr| is_public(address) || (is_named && (is_near || !is_own(address)));
+        let open: Vec<SocketAddr> = found.iter().copied().filter(|found| may_pass(found.ip())).collect();
         if open.is_empty() && !found.is_empty() {
-            return Err(Closed::Refused("leads to a private address, and is not allowed by that very name"));
+            return Err(Closed::Refused(match is_named {
+                true => "claims to be this machine, or a service of its network",
+                false => "leads to a private address, and is not allowed by that very name",
+            }));
         }
         TcpStream::connect(&open[..]).await.map_err(Closed::Failed)
     }
@@ -194,6 +201,12 @@ impl Request {
     fn parse(bytes: &[u8]) -> Option<Request> {
         let end = memchr::memmem::find(bytes, b"\r\n\r\n")?;
         let (head, rest) = (std::str::from_utf8(&bytes[..end]).ok()?, bytes[end + 4..].to_vec());
+        // Others may see the end of a line, or of a header, where there is none.
+        let is_plain =
+            |line: &str| !line.starts_with([' ', '\t']) && line.chars().all(|c| c == '\t' || !c.is_control());
+        if !head.split("\r\n").all(is_plain) {
+            return None;
+        }
         let mut lines = head.split("\r\n");
         let mut words = lines.next()?.split(' ');
         let (method, target, version) = (words.next()?, words.next()?, words.next()?);
@@ -238,8 +251,13 @@ fn authority(text: &str, usual: Option<u16>) -> Option<(String, u16)> {
         None if port.is_empty() => usual?,
         None => return None,
     };
-    let is_host =
-        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_:".contains(&byte));
+    // What ends in a number is an address; those that are written in some other way than usual may be any.
+    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
+    let is_number =
+        last.bytes().all(|byte| byte.is_ascii_digit()) || last.to_ascii_lowercase().starts_with("0x");
+    let is_host = (1..=LONGEST_HOST).contains(&host.len())
+        && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_:".contains(&byte))
+        && (host.parse::<IpAddr>().is_ok() || !(is_number || host.contains(':')));
     is_host.then(|| (host.to_owned(), port))
 }
 
@@ -297,8 +315,20 @@ mod tests {
             "CONNECT example.com:99999 HTTP/1.1\r\n\r\n",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
             "CONNECT example.com:443 HTTP/1.1",
+            "CONNECT 2130706433:443 HTTP/1.1\r\n\r\n",
+            "CONNECT 0x7f.1:443 HTTP/1.1\r\n\r\n",
+            "CONNECT 127.1:443 HTTP/1.1\r\n\r\n",
+            "CONNECT 0177.0.0.1:443 HTTP/1.1\r\n\r\n",
+            "CONNECT 127.0.0.1.:443 HTTP/1.1\r\n\r\n",
+            "CONNECT [fe80::1%1]:443 HTTP/1.1\r\n\r\n",
+            "CONNECT a:b:443 HTTP/1.1\r\n\r\n",
+            "GET http://example.com/ HTTP/1.1\r\nX: a\nHost: evil.com\r\n\r\n",
+            "GET http://example.com/ HTTP/1.1\r\nX: a\r\n Host: evil.com\r\n\r\n",
+            "GET http://example.com/\nx HTTP/1.1\r\n\r\n",
         ] {
             assert_eq!(Request::parse(text.as_bytes()), None, "{text}");
         }
+        let long = format!("CONNECT {}.example:443 HTTP/1.1\r\n\r\n", "a".repeat(250));
+        assert_eq!(Request::parse(long.as_bytes()), None);
     }
 }

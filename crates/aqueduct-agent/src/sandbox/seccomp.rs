@@ -176,6 +176,14 @@ fn refused(sockets: Sockets) -> Result<Rules, seccompiler::Error> {
     for conditions in unwanted(sockets)? {
         when(&mut rules, libc::SYS_socket, conditions);
     }
+    // A pair of sockets is harmless, but for one that takes an address with every message.
+    if !sockets.unix {
+        when(
+            &mut rules,
+            libc::SYS_socketpair,
+            vec![masked(1, 0xF, u64::from(libc::SOCK_DGRAM.unsigned_abs()))?],
+        );
+    }
     #[cfg(target_arch = "x86_64")]
     {
         for call in X32_REFUSED {
@@ -189,7 +197,7 @@ fn refused(sockets: Sockets) -> Result<Rules, seccompiler::Error> {
     Ok(rules)
 }
 
-/// Sockets that a command may not have. Pairs of sockets are another call, and harmless.
+/// Sockets that a command may not have. Pairs of sockets are another call.
 fn unwanted(sockets: Sockets) -> Result<Vec<Vec<SeccompCondition>>, seccompiler::Error> {
     let family = |family: i32| u64::from(family.unsigned_abs());
     // Which addresses there are is asked over netlink.

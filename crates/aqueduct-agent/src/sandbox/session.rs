@@ -221,7 +221,7 @@ impl Sandbox {
         let paths = roots.iter().chain(&policy.writable).map(|path| path.display().to_string());
         format!(
             "Files can be changed in {} and $TMPDIR ({}) only; use that in place of /tmp. In the working directories \
-             `.claude`, `.mcp.json` and git's hooks and config stay as they are.",
+             `.claude`, `.mcp.json`, `.vscode`, `.idea` and git's hooks and config stay as they are.",
             paths.collect::<Vec<_>>().join(", "),
             self.temporary.display()
         )

@@ -35,7 +35,7 @@ const PRIVATE_ENDINGS: &[&str] =
     &[".localhost", ".local", ".localdomain", ".internal", ".intranet", ".lan", ".home.arpa", ".onion"];
 
 /// Whether an address is on the public internet.
-pub(super) fn is_public(address: IpAddr) -> bool {
+pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => {
             let bits = u32::from(address);
@@ -74,7 +74,7 @@ fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
 }
 
 /// Whether an address is this machine, or the link that it hangs on, where the clouds' metadata services are.
-pub(super) fn is_own(address: IpAddr) -> bool {
+pub(crate) fn is_own(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => {
             address.is_loopback()
@@ -92,7 +92,7 @@ pub(super) fn is_own(address: IpAddr) -> bool {
 }
 
 /// Whether a host's name alone says that it is not on the public internet.
-pub(super) fn is_private_name(host: &str) -> bool {
+pub(crate) fn is_private_name(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     !host.contains('.') || PRIVATE_ENDINGS.iter().any(|ending| host.ends_with(ending))
 }

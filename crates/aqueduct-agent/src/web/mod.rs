@@ -8,6 +8,7 @@ mod page;
 mod pages;
 mod permits;
 
+pub(crate) use address::{is_own, is_private_name, is_public};
 pub(crate) use desk::{Desk, Web};
 pub(crate) use fetch::{FetchError, Fetched, fetch};
 pub(crate) use page::{Body, Page};

@@ -5,7 +5,7 @@
 //! takes too long goes on in the background, as in the reference, or is ended where that is not wanted.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use self::input::Request;
 use self::job::{End, Job};
 use self::limits::Limits;
 use super::{Call, Failure, Notice, Output, Tool, Workshop};
-use crate::file::make_private_among_others;
+use crate::file::{make_private_among_others, read_whole};
 use crate::guard::{Ended, Lost, Order};
 use crate::sandbox::{Course, Stay};
 
@@ -36,6 +36,9 @@ pub(crate) use shell::{program as shell, variables as command_variables};
 
 /// How long a command may run in the background that was meant for the foreground.
 const LATE_LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// How long the note may be that says where a command left the working directory: the longest path, and a line's end.
+const NOTE_LIMIT: u64 = 4097;
 
 /// The name of the tool.
 pub(crate) const BASH: &str = "Bash";
@@ -304,9 +307,10 @@ fn working_directory(workshop: &Workshop) -> Result<PathBuf, Failure> {
 /// Moves the working directory to where a command noted that it is; returns the project's folder if the
 /// place is outside of where the agent may work, and the directory was set back.
 fn move_to(workshop: &Workshop, note: &Path) -> Option<PathBuf> {
-    let noted = std::fs::read(note);
+    // The command can write there what it likes, also something that never ends.
+    let noted = read_whole(note, NOTE_LIMIT);
     let _ = std::fs::remove_file(note);
-    let mut noted = noted.ok()?;
+    let (mut noted, _) = noted.ok()?;
     if noted.pop() != Some(b'\n') {
         return None;
     }
@@ -314,13 +318,12 @@ fn move_to(workshop: &Workshop, note: &Path) -> Option<PathBuf> {
         use std::os::unix::ffi::OsStringExt;
         PathBuf::from(std::ffi::OsString::from_vec(noted))
     };
+    // A folder that is gone has no links to follow any more.
+    let place = place.canonicalize().unwrap_or(place);
     let project = &workshop.environment.cwd;
-    let inside = place.starts_with(project) || {
-        let directories = workshop.directories.lock().unwrap_or_else(PoisonError::into_inner);
-        directories
-            .iter()
-            .any(|directory| place.starts_with(directory.canonicalize().as_deref().unwrap_or(directory)))
-    };
+    let is_plain = place.components().all(|part| !matches!(part, Component::ParentDir));
+    let is_in = |folder: &Path| place.starts_with(folder.canonicalize().as_deref().unwrap_or(folder));
+    let inside = is_plain && workshop.roots().iter().any(|root| is_in(root));
     let mut cwd = workshop.cwd.lock().unwrap_or_else(PoisonError::into_inner);
     if inside {
         *cwd = place;

@@ -250,6 +250,31 @@ async fn the_working_directory_stays_inside_the_project() {
 }
 
 #[tokio::test]
+async fn a_command_that_writes_the_note_itself_moves_nobody_out() {
+    let bench = Bench::new();
+    fs::create_dir(bench.folder.path().join("elsewhere")).unwrap();
+    let project = bench.project().display().to_string();
+    let forge = |how: &str| {
+        let find = r#"note=$(tr '\0' '\n' < /proc/$$/cmdline | grep -o "/[^']*\.cwd" | tail -n 1)"#;
+        format!("{find}; {how}; exit 0")
+    };
+    for how in [
+        r#"printf '%s/../elsewhere\n' "$PWD" > "$note""#,
+        r#"printf '%s/gone/../../elsewhere\n' "$PWD" > "$note""#,
+        r#"ln -s ../elsewhere link; printf '%s/link\n' "$PWD" > "$note""#,
+    ] {
+        let output = bench.bash(&forge(how)).await;
+        assert!(text(&output).contains("cwd was reset"), "{how}: {}", text(&output));
+        assert_eq!(text(&bench.bash("pwd").await), project, "{how}");
+    }
+    // What has no end is not waited for, and what is too long is not read.
+    for how in [r#"mkfifo "$note""#, r#"truncate -s 1T "$note""#, r#"ln -s /dev/zero "$note""#] {
+        assert!(!bench.bash(&forge(how)).await.is_error, "{how}");
+        assert_eq!(text(&bench.bash("pwd").await), project, "{how}");
+    }
+}
+
+#[tokio::test]
 async fn a_directory_that_is_gone_is_left() {
     let bench = Bench::new();
     assert!(!bench.bash("mkdir gone && cd gone && rmdir ../gone").await.is_error);

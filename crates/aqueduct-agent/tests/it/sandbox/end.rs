@@ -1,0 +1,59 @@
+//! The end of commands.
+
+use serde_json::json;
+
+use super::{By, begins, call, is_running, long, place, run, start_bold};
+
+/// Leftovers, timeouts and the end of everything.
+fn ends(by: By) {
+    let Some(place) = place(by, json!({ "enabled": true })) else { return };
+    let (left, late) = match by {
+        By::Bubblewrap => (long(1), long(2)),
+        By::Landlock => (long(3), long(4)),
+    };
+    let mut host = start_bold(&place);
+    assert!(run(&mut host, &format!("setsid sleep {left} >/dev/null 2>&1 &")).0);
+    // What a command leaves running goes on.
+    begins(&left);
+    let input = json!({ "command": format!("sleep {late}"), "timeout": 50 });
+    let (_, text) = call(&mut host, &input);
+    assert!(text.contains("goes on in the background"), "{text}");
+    begins(&late);
+    let (_, status) = host.end();
+    assert!(status.success());
+    assert!(!is_running(&left) && !is_running(&late), "nothing outlives the agent");
+}
+
+#[test]
+fn everything_ends_with_the_agent_under_bubblewrap() {
+    ends(By::Bubblewrap);
+}
+
+#[test]
+fn everything_ends_with_the_agent_under_landlock() {
+    ends(By::Landlock);
+}
+
+#[test]
+fn an_agent_that_is_killed_takes_the_sandbox_along() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let mut host = start_bold(&place);
+    host.say(&format!("@tool Bash {{\"command\":\"sleep {}\"}}", long(5)));
+    begins(&long(5));
+    host.kill();
+    while is_running(&long(5)) {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn an_interrupt_ends_a_command_in_the_sandbox() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let mut host = start_bold(&place);
+    host.say(&format!("@tool Bash {{\"command\":\"sleep {}\"}}", long(6)));
+    begins(&long(6));
+    host.ask(&json!({ "subtype": "interrupt" }));
+    host.turn();
+    assert!(!is_running(&long(6)));
+    host.end();
+}

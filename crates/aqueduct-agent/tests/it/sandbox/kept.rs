@@ -1,0 +1,79 @@
+//! What would run later, outside.
+
+use serde_json::json;
+
+use super::{By, call, everything, place, run, start_bold};
+
+#[test]
+fn what_would_run_later_stays_as_it_is() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    place.write(".git/config", "[core]\n");
+    place.write(".git/HEAD", "ref: refs/heads/main\n");
+    std::fs::create_dir_all(place.project().join(".git/objects")).unwrap();
+    std::fs::create_dir_all(place.project().join(".git/refs")).unwrap();
+    let before = everything(&place.project());
+    let mut host = start_bold(&place);
+    for refused in [
+        "mkdir -p .claude && echo {} > .claude/settings.json",
+        "mkdir .claude/commands",
+        "rm -r .claude",
+        "mv .claude elsewhere",
+        "ln -s /tmp .claude/skills",
+        "echo {} > .mcp.json",
+        "rm -r .mcp.json",
+        "mv .mcp.json elsewhere",
+        "ln -sf x .mcp.json && echo {} > .mcp.json",
+        "mkdir -p .git/hooks; echo x > .git/hooks/pre-commit",
+        "rm -r .git/hooks",
+        "echo x >> .git/config",
+        "mv .git/config elsewhere",
+        "cp .git/config c && mv c .git/config; rm c; false",
+        "echo ../elsewhere > .git/commondir",
+        "rm -f .git/commondir",
+        "mv .git/commondir elsewhere",
+        "echo '[core]' > .git/config.worktree",
+        "mv .git elsewhere",
+        "mkdir -p .vscode && echo {} > .vscode/tasks.json",
+        "mv .idea elsewhere",
+        "ln .git/config elsewhere",
+        "git config core.hooksPath . 2>/dev/null",
+    ] {
+        let (well, text) = run(&mut host, refused);
+        assert!(!well, "{refused}: {text}");
+    }
+    // What could only be copied away is nobody's.
+    assert!(run(&mut host, "rm -rf elsewhere").0);
+    // What is not there takes no part in git's view.
+    assert_eq!(run(&mut host, "git status --short"), (true, "(Bash completed with no output)".to_owned()));
+    assert!(run(&mut host, "git symbolic-ref HEAD refs/heads/main").0);
+    host.end();
+    assert_eq!(everything(&place.project()), before, "nothing is left behind");
+}
+
+#[test]
+fn a_background_command_keeps_what_is_protected_and_leaves_nothing() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let mut host = start_bold(&place);
+    let waits =
+        "echo started > begun; while [ ! -e go ]; do sleep 0.02; done; mkdir .claude/x; echo $? > code";
+    let (_, text) = call(&mut host, &json!({ "command": waits, "run_in_background": true }));
+    assert!(text.contains("background with ID"), "{text}");
+    // Another command comes and goes meanwhile.
+    assert!(run(&mut host, "while [ ! -e begun ]; do sleep 0.02; done").0);
+    assert!(place.project().join(".claude").is_dir());
+    host.say("@tool Bash {\"command\":\"touch go\"}\n@say done");
+    host.until(|frame| frame["subtype"] == "task_notification");
+    assert_eq!(place.read("code").as_deref(), Some("1\n"));
+    host.end();
+    assert!(!place.project().join(".claude").exists() && !place.project().join(".mcp.json").exists());
+}
+
+#[test]
+fn a_killed_agents_placeholders_are_taken_away_by_the_next() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    std::fs::create_dir(place.project().join(".mcp.json")).unwrap();
+    let mut host = start_bold(&place);
+    assert!(run(&mut host, "true").0);
+    host.end();
+    assert!(!place.project().join(".mcp.json").exists());
+}

@@ -1,0 +1,50 @@
+//! The sandbox in a session: what is told, and whose commands it holds.
+
+use serde_json::json;
+
+use super::{By, command, place, run, start_bold};
+
+#[test]
+fn what_the_model_is_told_and_what_people_are() {
+    let Some(place) = place(By::Landlock, json!({ "enabled": true, "bogus": 1 })) else { return };
+    let output = command(&place, &["-p", "/doctor"]).output().unwrap();
+    let (told, complained) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(told.contains("held by Landlock alone"), "{told}");
+    assert!(complained.contains("settings.json:1: sandbox.bogus is not known here"), "{complained}");
+}
+
+#[test]
+fn subagents_are_held_too() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let mut host = start_bold(&place);
+    let prompt = "@tool Bash {\"command\":\"touch ../outside; touch inside\"}\n@say done";
+    let input = json!({ "description": "d", "prompt": prompt, "subagent_type": "general-purpose" });
+    host.say(&format!("@tool Task {input}\n@say done"));
+    host.turn();
+    host.end();
+    assert!(place.read("inside").is_some());
+    assert!(!place.home().parent().unwrap().join("outside").exists());
+}
+
+#[test]
+fn commands_in_recipes_are_held_too() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    place.write_home(".claude/commands/look.md", "Look: !`touch ../outside || echo refused`\n");
+    let mut host = start_bold(&place);
+    host.say("/look");
+    host.turn();
+    host.end();
+    assert!(!place.home().parent().unwrap().join("outside").exists());
+}
+
+#[test]
+fn a_host_turns_it_on_while_the_session_runs() {
+    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    place.write_home(".claude/settings.json", "{}");
+    let mut host = start_bold(&place);
+    assert!(run(&mut host, "touch ../first").0);
+    host.ask(&json!({ "subtype": "apply_flag_settings", "settings": { "sandbox": { "enabled": true } } }));
+    assert!(!run(&mut host, "touch ../second").0);
+    host.end();
+}
