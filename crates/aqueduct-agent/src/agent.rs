@@ -40,7 +40,7 @@ const ERRANDS_AHEAD: usize = 16;
 /// How long a prompt on stdin may be.
 const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
 
-/// How often commands and skills are looked for while nothing else happens.
+/// How often files are looked at that hooks want to hear of; and for commands and skills, while nothing else happens.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// What the process is asked to do from outside.
@@ -167,6 +167,9 @@ async fn serve(
         let why = "with --input-format stream-json prompts come on stdin";
         complain(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
     }
+    // Hosts are told with every `init`.
+    let failures = session.workshop.mcp.failures().into_iter().filter(|_| !session.outbox.wants_frames());
+    failures.for_each(|failure| complain(&format!("Warning: {failure}")));
     drop(running);
     session.session_ended(SessionEndReason::OtherReason).await;
     session.hooks.end().await;
@@ -382,6 +385,7 @@ impl Loop<'_> {
         let mut after = Step::GoOn;
         let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
         tokio::pin!(turn);
+        let mut looking = tokio::time::interval(LOOK);
         let outcome = loop {
             let event = tokio::select! {
                 biased;
@@ -389,6 +393,7 @@ impl Loop<'_> {
                 Some(notice) = told.recv() => Event::Notice(notice),
                 outcome = &mut turn => break outcome,
                 event = self.input() => event,
+                _ = looking.tick() => Event::Look,
             };
             match self.handle(event, Some(&cancel)).await {
                 Step::GoOn => (),
@@ -471,7 +476,12 @@ impl Loop<'_> {
             }
             Event::Served => (),
             Event::Errand(errand) => self.later.push(Box::pin(session.do_errand(*errand))),
-            Event::Look => session.look_for_recipes().await,
+            Event::Look => {
+                session.look_at_files();
+                if turn.is_none() {
+                    session.look_for_recipes().await;
+                }
+            }
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {
                 self.is_over = true;

@@ -190,13 +190,18 @@ impl<'t> FrontMatter<'t> {
         item.unwrap_or_else(|| self.line(key))
     }
 
+    /// Whether a key is there and nobody knows what it says. What was meant to forbid must not be taken for nothing.
+    pub(crate) fn is_unread(&self, key: &str) -> bool {
+        match &self.unread {
+            Unread::All => true,
+            Unread::Keys(keys) => keys.iter().any(|unread| unread == key),
+        }
+    }
+
     /// Notes that a text is missing which must be there, unless that follows from a mistake that is named
     /// already.
     pub(crate) fn lacks(&mut self, key: &str, what: &str) {
-        let is_named = match &self.unread {
-            Unread::All => true,
-            Unread::Keys(keys) => keys.iter().any(|unread| unread == key),
-        };
+        let is_named = self.is_unread(key);
         let is_other =
             self.get(key).is_some_and(|entry| matches!(entry.value, Value::List(_) | Value::Deeper(_)));
         if !is_named && !is_other {

@@ -42,6 +42,8 @@ pub(crate) struct OutputStyle {
     pub(crate) text: String,
     /// Whether our own instructions are told as well.
     pub(crate) keeps_instructions: bool,
+    /// The folder that it lies in, if it came from one.
+    folder: Option<PathBuf>,
 }
 
 /// The styles there are.
@@ -77,6 +79,7 @@ impl OutputStyles {
                 name: (*name).to_owned(),
                 text: (*text).to_owned(),
                 keeps_instructions: true,
+                folder: None,
             });
         }
         found
@@ -119,10 +122,19 @@ impl OutputStyles {
             let name = matter.text("name").unwrap_or_else(|| stem.to_owned());
             let keeps_instructions = matter.truth("keep-coding-instructions").unwrap_or(false);
             let body = matter.body.trim().to_owned();
+            matter.text("description");
+            if body.is_empty() {
+                matter.lacks("", "it says nothing: how the model is to speak stands below the front matter");
+            }
+            if self.styles.iter().any(|known| known.name == name && known.folder.as_deref() == Some(folder)) {
+                matter.wrong(matter.line("name"), &format!("there is another style {name:?}, which counts"));
+            }
+            matter.mistakes.sort_by_key(|mistake| mistake.line);
             let told = matter.mistakes.iter();
             self.mistakes
                 .extend(told.map(|mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what)));
-            self.push(OutputStyle { name, text: body, keeps_instructions });
+            let folder = Some(folder.to_owned());
+            self.push(OutputStyle { name, text: body, keeps_instructions, folder });
         }
     }
 }

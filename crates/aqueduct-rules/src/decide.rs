@@ -161,7 +161,7 @@ fn fetch(context: &Context, call: &Call<'_>) -> Outcome {
     let host = tool::text(call.input, "url").and_then(domain::host);
     let rules = context.rule_set();
     let Some(host) = host else {
-        let reason = "the address has no host that every program would agree on";
+        let reason = "this is no http or https address with a host that every program would agree on";
         return Outcome::new(Behavior::Deny, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     };
     let matched = || Some(host.clone());

@@ -35,8 +35,13 @@ impl Configuration {
         self.scopes.iter().map(in_short).collect()
     }
 
-    /// Takes settings of the host in, above all but the organisation's. Gives what is wrong with them.
-    pub(crate) fn apply(&mut self, text: &str) -> Result<Vec<String>, ConfigurationError> {
+    /// Whether the organisation has a say.
+    pub(crate) fn has_policy(&self) -> bool {
+        self.scopes.iter().any(|scope| scope.source == Source::PolicySettings)
+    }
+
+    /// Takes settings of the host in, above all but the organisation's, or as these. Gives what is wrong with them.
+    pub(crate) fn apply(&mut self, source: Source, text: &str) -> Result<Vec<String>, ConfigurationError> {
         let (settings, errors) = settings::read("settings", text);
         if let Some(error) = errors.into_iter().next() {
             return Err(error.into());
@@ -44,11 +49,11 @@ impl Configuration {
         let value = serde_json::from_str(&plain(text))
             .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
-        let hooks = hook::read_settings(Source::FlagSettings, "settings", text, &value);
+        let hooks = hook::read_settings(source, "settings", text, &value);
         let (sandbox, wrong) = sandbox::read_settings("settings", text, &value);
         let mistakes = [hooks.mistakes.clone(), wrong, check("settings", text, &value)].concat();
         let scope = Scope {
-            source: Source::FlagSettings,
+            source,
             settings,
             name: "settings".to_owned(),
             text: text.to_owned(),

@@ -33,6 +33,12 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         })?;
         session.state().form = Some(Arc::new(form));
     }
+    let managed = match &request.managed_settings {
+        Some(settings) => Some(session.take_in_policy(settings.as_str()).await.map_err(|wrong| {
+            ControlError::new(INVALID_REQUEST, format!("initialize: managedSettings: {wrong}"))
+        })?),
+        None => None,
+    };
     let fates = session.workshop.mcp.introduce(&request).await;
     let is_running = {
         let mut state = session.state();
@@ -100,6 +106,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.current_permission_mode = Some(session.wire_mode());
     answer.session_state = Some(if is_running { "running" } else { "idle" }.into());
     answer.capabilities = Some(CAPABILITIES.iter().map(|name| (*name).into()).collect());
+    answer.managed_settings_applied = managed.map(|applied| to_raw(&applied));
     answer.hooks_applied = applied;
     answer.hook_on_failure_supported = Some(true);
     answer.other_hook_ask_outranks_host = Some(true);

@@ -31,6 +31,8 @@ pub(super) struct CallbackHook {
     pub(super) event: &'static Event,
     /// For which occurrences.
     pub(super) matcher: Matcher,
+    /// The matcher as it was written.
+    pub(super) matcher_text: String,
     /// What the host knows it by.
     id: String,
     timeout: Duration,
@@ -92,6 +94,7 @@ impl Reading {
             self.found.push(CallbackHook {
                 event,
                 matcher: matcher.clone(),
+                matcher_text: text.to_owned(),
                 id: id.to_string(),
                 timeout: seconds.map_or(PATIENCE, Duration::from_secs_f64),
                 blocks_on_failure: matches!(registered.on_failure, Some(HookFailure::Block)),

@@ -128,6 +128,9 @@ impl Reading<'_> {
             Ok(matcher) => matcher,
             Err(error) => return self.wrong(&inside("matcher"), &format!("is no pattern: {error}")),
         };
+        if event.subject.is_none() && !["", "*"].contains(&text) {
+            self.wrong(&inside("matcher"), "means nothing here: the event is about nothing that has a name");
+        }
         let Some(hooks) = members.get("hooks").and_then(Value::as_array) else {
             return self.wrong(&inside("hooks"), "must be a list of hooks");
         };
@@ -267,7 +270,7 @@ mod tests {
     fn every_mistake_is_named_with_its_line_and_the_rest_counts() {
         let text = r#"{ "hooks": {
   "Bogus": [],
-  "MessageDisplay": [],
+  "TeammateIdle": [],
   "Stop": {},
   "PostToolUse": [
     7,
@@ -289,7 +292,7 @@ mod tests {
         assert_eq!(read.hooks.len(), 2, "{:?}", read.hooks);
         insta::assert_snapshot!(read.mistakes.join("\n"), @r#"
         settings.json:2: hooks.Bogus is no event; its hooks never run
-        settings.json:3: hooks.MessageDisplay never happens in this agent; its hooks never run
+        settings.json:3: hooks.TeammateIdle never happens in this agent; its hooks never run
         settings.json:4: hooks.Stop must be a list of matchers
         settings.json:6: hooks.PostToolUse[0] must be an object with "hooks"
         settings.json:7: hooks.PostToolUse[1].matcher must be a text

@@ -50,8 +50,8 @@ pub(crate) const EVENTS: &[Event] = &[
     never("TeammateIdle", None, "When a member of a team has nothing to do"),
     never("WorktreeCreate", None, "When a worktree is wanted"),
     never("WorktreeRemove", None, "When a worktree is done with"),
-    never("FileChanged", Some("file_path"), "When a watched file has changed"),
-    never("MessageDisplay", None, "While an answer is shown"),
+    tells("FileChanged", Some("file_path"), "When a watched file has changed"),
+    tells("MessageDisplay", None, "Before an answer is shown"),
 ];
 
 const fn tells(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> Event {

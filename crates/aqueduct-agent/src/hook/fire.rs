@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::input::Base;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
-use super::run::Stand;
+use super::run::{Stand, lock};
 use crate::json_text::to_raw;
 use crate::session::Session;
 use crate::side_by_side;
@@ -38,6 +38,7 @@ impl Session {
             outcome.take(occasion.event, reply);
         }
         outcome.interrupted = cancel.is_cancelled();
+        lock(&stand.aftermath.watched).ask(outcome.watch.drain(..));
         stand.tell_said(&occasion, &outcome).await;
         outcome
     }
@@ -89,6 +90,7 @@ impl Session {
             for reply in side_by_side::all(running.collect()).await {
                 outcome.take(occasion.event, reply);
             }
+            lock(&stand.aftermath.watched).ask(outcome.watch.drain(..));
             stand.tell_said(&occasion, &outcome).await;
             hand_on(&stand, &occasion, outcome);
         });

@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 use super::brought::Brought;
 use super::callback::{self, CallbackHook};
 use super::command_hook::CommandHook;
+use super::file_watch::Watched;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::run::{Aftermath, Hook, Stand, lock};
@@ -33,6 +34,8 @@ pub(crate) struct Hooks {
     callbacks: Mutex<Vec<CallbackHook>>,
     /// Those of skills and subagents at work.
     pub(super) brought: Mutex<Vec<Brought>>,
+    /// Files that hooks want to hear of.
+    pub(super) watched: Arc<Mutex<Watched>>,
     tasks: Arc<Mutex<JoinSet<()>>>,
     leftovers: Arc<Mutex<JoinSet<()>>>,
     room: Arc<Semaphore>,
@@ -44,6 +47,7 @@ impl Default for Hooks {
         Hooks {
             callbacks: Mutex::default(),
             brought: Mutex::default(),
+            watched: Arc::default(),
             tasks: Arc::default(),
             leftovers: Arc::default(),
             room: Arc::new(Semaphore::new(AT_ONCE)),
@@ -86,6 +90,7 @@ impl Hooks {
             leftovers: Arc::downgrade(&self.leftovers),
             room: self.room.clone(),
             said: self.said.clone(),
+            watched: self.watched.clone(),
         }
     }
 }
@@ -129,6 +134,18 @@ impl Session {
             || self.hooks.brings(name)
             || self.role().is_some_and(|role| role.hooks.iter().any(|hook| hook.event.name == name))
             || lock(&self.hooks.callbacks).iter().any(|hook| hook.event.name == name)
+    }
+
+    /// What the matchers of an event's hooks say.
+    pub(super) fn matchers_of(&self, event: &HookEvent<'_>) -> Vec<String> {
+        let name = event.as_str();
+        let configuration = self.configuration();
+        let own = configuration.hooks().filter(|hook| hook.event.name == name);
+        let mut texts: Vec<String> = own.map(|hook| hook.matcher_text.clone()).collect();
+        let callbacks = lock(&self.hooks.callbacks);
+        let hosts = callbacks.iter().filter(|hook| hook.event.name == name);
+        texts.extend(hosts.map(|hook| hook.matcher_text.clone()));
+        texts
     }
 
     /// Whether the call of an occurrence matches a permission rule, in the wide sense in which rules forbid.

@@ -10,6 +10,7 @@ mod callback;
 mod command_hook;
 mod elicitation_events;
 mod event;
+mod file_watch;
 mod fire;
 mod frames;
 mod hooks;

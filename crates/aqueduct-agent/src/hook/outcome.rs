@@ -1,5 +1,7 @@
 //! What all hooks of an occurrence said together.
 
+use std::path::PathBuf;
+
 use aqueduct_wire::control::ElicitationReply;
 use aqueduct_wire::hook::{
     HookDecision, HookOutput, HookPermission, HookPermissionDecision, HookSpecificOutput,
@@ -44,6 +46,10 @@ pub(crate) struct Outcome {
     pub(crate) decision: Option<HookPermissionDecision<'static>>,
     /// What an MCP server is answered in the user's place.
     pub(crate) elicited: Option<Raw<'static>>,
+    /// What people see in place of an answer.
+    pub(crate) shown: Option<String>,
+    /// Files that a hook wants to hear of.
+    pub(super) watch: Vec<PathBuf>,
     /// A title for the conversation.
     pub(crate) title: Option<String>,
     /// What the session begins with, as if the user had said it.
@@ -140,6 +146,7 @@ impl Outcome {
                 self.title = output.session_title.map(Str::into_string).or(self.title.take());
                 let first = output.initial_user_message.map(Str::into_string);
                 self.first_prompt = first.or(self.first_prompt.take());
+                self.watch(output.watch_paths);
             }
             HookSpecificOutput::Elicitation(output) | HookSpecificOutput::ElicitationResult(output) => {
                 let answer = output.action.map(|action| {
@@ -148,6 +155,12 @@ impl Outcome {
                     to_raw(&answer)
                 });
                 self.elicited = self.elicited.take().or(answer);
+            }
+            HookSpecificOutput::CwdChanged(output) | HookSpecificOutput::FileChanged(output) => {
+                self.watch(output.watch_paths);
+            }
+            HookSpecificOutput::MessageDisplay(output) => {
+                self.shown = output.display_content.map(Str::into_string).or(self.shown.take());
             }
             HookSpecificOutput::PreModelSwitch(output) => {
                 self.permit(event, output.permission_decision, output.permission_decision_reason);
@@ -163,6 +176,10 @@ impl Outcome {
             _ => (),
         }
         self.contexts.extend(context.map(Str::into_string).filter(|text| !text.trim().is_empty()));
+    }
+
+    fn watch(&mut self, paths: Option<Vec<Str<'_>>>) {
+        self.watch.extend(paths.into_iter().flatten().map(|path| PathBuf::from(path.as_str())));
     }
 
     fn permit(&mut self, event: &Event, word: Option<HookPermission<'_>>, reason: Option<Str<'_>>) {

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::callback::CallbackHook;
 use super::command_hook::CommandHook;
+use super::file_watch::Watched;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::process::{Happened, Printed, Process};
@@ -68,6 +69,8 @@ pub(super) struct Aftermath {
     /// How many may run at once of those that nobody waits for.
     pub(super) room: Arc<Semaphore>,
     pub(super) said: Arc<Mutex<Vec<String>>>,
+    /// Files that hooks want to hear of.
+    pub(super) watched: Arc<Mutex<Watched>>,
 }
 
 impl Aftermath {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::hook::{
-    BackgroundTask, ExpansionType, HookEvent, NotificationInput, StopFailureInput, StopInput,
-    SubagentStartInput, SubagentStopInput, UserPromptExpansionInput, UserPromptSubmitInput,
+    BackgroundTask, ExpansionType, HookEvent, MessageDisplayInput, NotificationInput, StopFailureInput,
+    StopInput, SubagentStartInput, SubagentStopInput, UserPromptExpansionInput, UserPromptSubmitInput,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -67,6 +67,29 @@ impl Session {
             told!(base, in a turn, Stop(input))
         })
         .await
+    }
+
+    /// An answer is about to be shown: hooks may show something else in its place.
+    pub(crate) async fn displaying(
+        &self,
+        turn: &str,
+        message: &str,
+        text: &str,
+        cancel: &CancellationToken,
+    ) -> Option<String> {
+        let occasion = Occasion::new(&HookEvent::MessageDisplay, None);
+        let outcome = self
+            .fire(occasion, cancel, |base| {
+                let mut input = MessageDisplayInput::new();
+                input.turn_id = Some(turn.to_owned().into());
+                input.message_id = Some(message.to_owned().into());
+                input.index = Some(0u64.into());
+                input.is_final = Some(true);
+                input.delta = Some(text.to_owned().into());
+                told!(base, MessageDisplay(input))
+            })
+            .await;
+        outcome.shown
     }
 
     /// A turn has ended with an error of the API.

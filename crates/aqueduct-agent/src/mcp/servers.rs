@@ -167,6 +167,21 @@ impl Mcp {
         self.all().into_iter().map(short).collect()
     }
 
+    /// The servers that could not be had, for people, and why not. What is wrong with files was said before.
+    pub(crate) fn failures(&self) -> Vec<String> {
+        let failed = self.all().into_iter().filter_map(|server| {
+            let config = server.config();
+            match (server.state(), &config.route) {
+                (_, Route::Wrong(_)) => None,
+                (State::Failed(why) | State::NeedsAuth(why), _) => {
+                    Some(format!("the MCP server {:?} was not there: {why}", config.name))
+                }
+                _ => None,
+            }
+        });
+        failed.collect()
+    }
+
     /// How the servers fare.
     pub(crate) fn status(&self) -> Vec<McpServerStatus<'static>> {
         self.all().iter().map(|server| server.status()).collect()

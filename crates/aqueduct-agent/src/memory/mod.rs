@@ -161,7 +161,7 @@ impl Memory {
         let text = match self.text_of(path) {
             Ok(text) => text,
             Err(error) => {
-                self.warn(format!("can't read the memory file {}: {error}", path.display()));
+                self.warn(format!("{}:1: can't be read: {error}", path.display()));
                 return;
             }
         };

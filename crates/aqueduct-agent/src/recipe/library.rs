@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use super::read::{Kind, Origin, Recipe};
 use crate::command;
+use crate::front_matter::{FrontMatter, read_file};
 use crate::plugin::Plugin;
 
 /// How many files are looked at.
@@ -97,7 +98,15 @@ impl Library {
                     let what = format!("{} has the same name and counts", known.path.display());
                     library.mistakes.push(wrong(&what));
                 }
-                None => library.recipes.push(recipe),
+                None => {
+                    if let Some(known) = recipe.alias.as_deref().and_then(|alias| library.called(alias)) {
+                        let what = format!("{} is called by the same name, and counts", known.path.display());
+                        let line =
+                            read_file(&found.path).map_or(1, |text| FrontMatter::read(&text).line("name"));
+                        library.mistakes.push(format!("{}:{line}: {what}", found.path.display()));
+                    }
+                    library.recipes.push(recipe);
+                }
             }
         }
         if library.looked.found.len() == FILES_LIMIT {
@@ -107,6 +116,12 @@ impl Library {
         }
         library.recipes.sort_by(|one, other| one.name.cmp(&other.name));
         library
+    }
+
+    /// The recipe that is called by a name: its place's, or its own.
+    pub(super) fn called(&self, name: &str) -> Option<&Recipe> {
+        let named = self.recipes.iter().find(|recipe| recipe.name == name);
+        named.or_else(|| self.recipes.iter().find(|recipe| recipe.is_called(name)))
     }
 
     /// Whether files have come, gone or changed since.

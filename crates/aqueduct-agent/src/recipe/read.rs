@@ -156,13 +156,16 @@ impl Recipe {
         matter.one_of("effort", EFFORTS);
         matter.one_of("shell", &["bash"]);
         matter.list("paths", split_list);
+        // What can't be read was meant to say something.
+        let key = "disable-model-invocation";
+        let is_withheld = matter.get(key).is_some() || (!matter.entries.is_empty() && matter.is_unread(key));
         let recipe = Recipe {
             description: shown,
             argument_hint: matter.text_in_brackets("argument-hint").unwrap_or_default(),
             allowed_tools: rules(&mut matter),
             model: matter.text("model").filter(|model| model != "inherit"),
             is_for_users: matter.truth("user-invocable").unwrap_or(true),
-            is_for_model: !matter.truth("disable-model-invocation").unwrap_or(false),
+            is_for_model: !matter.truth("disable-model-invocation").unwrap_or(is_withheld),
             fork: fork(&mut matter),
             hooks: of_front_matter(&mut matter, origin.settings(), plugin),
             kind,

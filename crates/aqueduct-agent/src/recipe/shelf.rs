@@ -152,9 +152,7 @@ impl Shelf {
 
     /// The recipe of this name.
     pub(crate) fn find(&self, name: &str) -> Option<Recipe> {
-        let library = lock(&self.library);
-        let by_place = library.recipes.iter().find(|recipe| recipe.name == name);
-        by_place.or_else(|| library.recipes.iter().find(|recipe| recipe.is_called(name))).cloned()
+        lock(&self.library).called(name).cloned()
     }
 
     /// What is wrong with files.

@@ -19,6 +19,11 @@ const NETWORK: &[&str] = &[
     "eai_again",
 ];
 
+/// Programs that are for the network, and may fail without a word.
+const CLIENTS: &[&str] = &[
+    "curl", "wget", "git", "ssh", "scp", "rsync", "nc", "ping", "npm", "pnpm", "yarn", "pip", "cargo", "go",
+];
+
 /// What was refused, as far as it can be seen.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Refusal {
@@ -51,9 +56,17 @@ impl Refusal {
             refusal.network |= says(NETWORK);
             refusal.files |= says(FILES) && !says(NETWORK);
         }
+        let is_silent = output.is_some_and(|output| output.trim().is_empty());
+        refusal.network |= is_silent && is_for_the_network(command);
         refusal.hosts = hosts.into_iter().filter(|host| !untold(host)).collect();
         (refusal != Refusal::default()).then_some(refusal)
     }
+}
+
+/// Whether a command names a program that is for the network.
+fn is_for_the_network(command: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || "-_.".contains(letter);
+    command.split(|letter| !is_part(letter)).any(|word| CLIENTS.contains(&word))
 }
 
 #[cfg(test)]
@@ -69,6 +82,17 @@ mod tests {
         assert!(files.files && !files.network);
         let network = found("curl: (6) Could not resolve host: example.com").unwrap();
         assert!(network.network && !network.files);
+    }
+
+    #[test]
+    fn a_client_that_fails_without_a_word_is_told_of_the_network() {
+        let find = |command: &str, output: &str| {
+            Refusal::find(&Policy::default(), command, Some(output), Vec::new())
+        };
+        assert!(find("cd x && curl -s http://example.com/", "").unwrap().network);
+        assert_eq!(find("test -f curl.txt", ""), None);
+        assert_eq!(find("curl -s http://example.com/", "404"), None);
+        assert_eq!(Refusal::find(&Policy::default(), "curl x", None, Vec::new()), None);
     }
 
     #[test]

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use aqueduct_model::price::{self, Card};
-use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, decide};
+use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, Source, decide};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::PermissionDenial;
 use aqueduct_wire::usage::Usage;
@@ -280,12 +280,13 @@ impl Session {
         }
         {
             let mut state = self.state();
-            settings.add_to(&mut state.rules, aqueduct_rules::Source::FlagSettings);
+            settings.add_to(&mut state.rules, Source::FlagSettings);
             if let Some(mode) = settings.default_mode {
                 state.rules.set_mode(mode).map_err(|error| error.to_string())?;
             }
         }
-        let mistakes = self.configuration().apply(text).map_err(|error| error.to_string())?;
+        let mistakes =
+            self.configuration().apply(Source::FlagSettings, text).map_err(|error| error.to_string())?;
         for mistake in mistakes {
             self.send_note(&mistake, "warning").await;
         }
@@ -295,6 +296,36 @@ impl Session {
             self.send_note(warning, "warning").await;
         }
         Ok(())
+    }
+
+    /// Takes in what the host's own organisation decides; whether it counts. Where the machine's has a say, it is the
+    /// only one.
+    pub(crate) async fn take_in_policy(&self, text: &str) -> Result<bool, String> {
+        let (settings, errors) = aqueduct_rules::settings::read("managedSettings", text);
+        if let Some(error) = errors.first() {
+            return Err(error.to_string());
+        }
+        let mistakes = {
+            let mut configuration = self.configuration();
+            if configuration.has_policy() {
+                return Ok(false);
+            }
+            configuration.apply(Source::PolicySettings, text).map_err(|error| error.to_string())?
+        };
+        {
+            let mut state = self.state();
+            let mut rules = state.rules.clone().with_managed_rules_only(settings.managed_rules_only);
+            if settings.disables_bypass {
+                rules = rules.with_bypass_disabled(true);
+            }
+            settings.add_to(&mut rules, Source::PolicySettings);
+            state.rules = rules;
+        }
+        for mistake in mistakes {
+            self.send_note(&mistake, "warning").await;
+        }
+        self.renew_sandbox();
+        Ok(true)
     }
 
     /// Lets the sandbox hold what settings and rules say now.

@@ -78,8 +78,16 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose) -> Option
         matter.wrong(1, "an agent needs a system prompt, below its front matter");
     }
     let mut definition = Definition::new(&name, &description, matter.body.trim(), whose);
-    definition.tools = tools(matter, "tools").and_then(definition::tools);
-    definition.refused_tools = tools(matter, "disallowedTools").unwrap_or_default();
+    let (tools, refused_tools) = (tools(matter, "tools"), tools(matter, "disallowedTools"));
+    for (key, list) in [("tools", &tools), ("disallowedTools", &refused_tools)] {
+        // One that was meant to have less must not have everything.
+        if list.is_none() && (matter.get(key).is_some() || matter.is_unread(key)) {
+            matter.wrong(matter.line(key), "nobody can tell which tools the agent may use; it is left out");
+            return None;
+        }
+    }
+    definition.tools = tools.and_then(definition::tools);
+    definition.refused_tools = refused_tools.unwrap_or_default();
     definition.model = matter.text("model").and_then(definition::model);
     definition.mode = mode(matter);
     definition.max_turns = number(matter, "maxTurns");

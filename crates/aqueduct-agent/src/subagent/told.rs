@@ -8,6 +8,9 @@ use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Number, Raw, Str, Walk};
 use super::definition::{self, Definition, Whose};
 use crate::json_text;
 
+/// What says which tools an agent may use.
+const LIMITS: &[&str] = &["tools", "disallowedTools"];
+
 /// Where kinds of subagents are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -80,7 +83,9 @@ impl Reading<'_> {
             self.wrong(&at, "an agent needs a name; it is left out");
             return None;
         }
-        self.leftovers(name, &told);
+        if self.leftovers(name, &told) {
+            return None;
+        }
         let text = |text: &Option<Str<'_>>| text.as_ref().map(|text| text.to_string()).unwrap_or_default();
         let list = |list: &Option<Vec<Str<'_>>>| {
             list.as_ref().map(|list| list.iter().map(|item| item.to_string()).collect::<Vec<_>>())
@@ -133,14 +138,16 @@ impl Reading<'_> {
         Some(definition)
     }
 
-    /// Names the members that have another shape than they must have, and those that nobody knows.
-    fn leftovers(&mut self, name: &str, told: &AgentDefinition<'_>) {
+    /// Names the members that have another shape than they must have, and those that nobody knows; whether nobody
+    /// can tell what the agent may use. One that was meant to have less must not have everything.
+    fn leftovers(&mut self, name: &str, told: &AgentDefinition<'_>) -> bool {
         let mut found: Vec<(String, String)> = Vec::new();
         told.leftovers(&mut Walk::new(&mut |leftover| {
             let top = leftover.path.first().copied();
             match leftover.kind {
                 LeftoverKind::Shape(key) if top.is_none() => {
-                    found.push((key.to_owned(), format!("must be {}; it is ignored", must_be(key))));
+                    let then = if LIMITS.contains(&key) { "the agent is left out" } else { "it is ignored" };
+                    found.push((key.to_owned(), format!("must be {}; {then}", must_be(key))));
                 }
                 LeftoverKind::Field(key) if top.is_none() => {
                     found.push((key.to_owned(), "is not known here and is ignored".to_owned()));
@@ -153,9 +160,10 @@ impl Reading<'_> {
                 _ => (),
             }
         }));
-        for (key, what) in found {
-            self.wrong(&[Toward::Member(name), Toward::Member(&key)], &format!("{name}.{key} {what}"));
+        for (key, what) in &found {
+            self.wrong(&[Toward::Member(name), Toward::Member(key)], &format!("{name}.{key} {what}"));
         }
+        LIMITS.iter().any(|key| told.extra.get(key).is_some_and(|value| value.as_str() != "null"))
     }
 }
 
@@ -181,8 +189,8 @@ mod tests {
   "no object": 5,
   "empty": {},
   "": { "description": "d", "prompt": "p" },
+  "free": { "description": "d", "prompt": "p", "tools": "Bash" },
   "odd": { "description": "d", "prompt": "p",
-    "tools": "Bash",
     "disallowedTools": ["Bsh", "mcp__a__b"],
     "model": 5,
     "maxTurns": -1,
@@ -201,7 +209,7 @@ mod tests {
         --agents:2: no object must be an object with description and prompt; it is left out
         --agents:3: empty needs a description and a prompt; it is left out
         --agents:4: an agent needs a name; it is left out
-        --agents:6: odd.tools must be a list of texts; it is ignored
+        --agents:5: free.tools must be a list of texts; the agent is left out
         --agents:7: odd.disallowedTools: there is no tool "Bsh" here
         --agents:8: odd.model must be a text; it is ignored
         --agents:9: odd.maxTurns must be a number above 0; it is ignored

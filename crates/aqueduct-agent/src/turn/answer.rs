@@ -6,7 +6,7 @@ use aqueduct_model::{ErrorKind, Event, Retry, Stream};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::assemble::Assembler;
-use aqueduct_wire::block::{ContentBlock, ToolUseBlock};
+use aqueduct_wire::block::{ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::event::{Delta, StreamEvent};
 use aqueduct_wire::frame::{AssistantFrame, StreamEventFrame, ToolUseMeta};
@@ -256,6 +256,14 @@ impl Turn<'_> {
         line.is_aborted = aborted;
         self.dialogue.assistant(&line)?;
 
+        if let ContentBlock::Text(text) = &block
+            && self.by.is_none()
+            && let Some(shown) =
+                self.session.displaying(&self.id, &uuid, text.text.as_str(), &self.cancel).await
+        {
+            self.text.clone_from(&shown);
+            whole.content = vec![ContentBlock::Text(TextBlock::new(shown))];
+        }
         let mut frame = self.assistant_frame(whole, &uuid);
         frame.request_id = streaming.request_id.clone().map(Into::into);
         frame.aborted = aborted.then_some(true);

@@ -33,6 +33,7 @@ use prompt_hooks::Refused;
 use recipes::Called;
 use structured::Structured;
 
+use crate::moment::fresh_uuid;
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session, TurnUsage};
 use crate::subagent::Subagent;
@@ -44,6 +45,8 @@ pub(crate) struct Turn<'t> {
     dialogue: &'t mut Dialogue,
     /// The subagent whose turn it is; nobody, where it is the agent's own.
     by: Option<&'t Subagent>,
+    /// What hooks know it by.
+    id: String,
     /// Ends the turn when the user interrupts.
     cancel: CancellationToken,
     /// What the turn answers. Prompts that come while tools run join.
@@ -153,6 +156,7 @@ impl<'t> Turn<'t> {
             session,
             dialogue,
             by: None,
+            id: fresh_uuid(),
             cancel,
             prompts,
             refused: Vec::new(),

@@ -178,7 +178,10 @@ impl Turn<'_> {
     ) -> Result<String, String> {
         let workshop = self.workshop();
         let kind = kind.unwrap_or(USUAL_AGENT);
-        let definition = workshop.roster.find(kind).ok_or_else(|| format!("there is no agent {kind:?}"))?;
+        let definition = workshop
+            .roster
+            .find(kind)
+            .ok_or_else(|| format!("there is no agent {kind:?}, which {} names", recipe.path.display()))?;
         let order = Order {
             definition,
             prompt,

@@ -266,3 +266,13 @@ fn settings_trust_and_modes_agree_for_the_user() {
     let policy = ["--settings", "{\"deniedMcpServers\":[{\"serverName\":\"own\"}]}"];
     assert_eq!(fares(&place, &policy), "disabled");
 }
+
+#[test]
+fn a_server_that_is_not_there_is_named_where_nobody_sees_frames() {
+    let place = Place::new();
+    let config = r#"{"mcpServers":{"gone":{"command":"/nowhere/to/be/found"}}}"#;
+    let output = place.command(&["-p", "@say hi", "--mcp-config", config]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "hi");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.starts_with("Warning: the MCP server \"gone\" was not there: "), "{stderr}");
+}

@@ -208,3 +208,57 @@ fn mistakes_of_plugins_are_named_and_the_rest_of_them_works() {
     /proj/kit/commands/greet.md:2: modl is not known here and is ignored
     "#);
 }
+
+#[test]
+fn what_was_meant_to_forbid_is_not_taken_for_nothing() {
+    let place = Place::new();
+    place.write(".claude/agents/open.md", "---\nname: open\ndescription: d\ntools: [Read\n---\nx\n");
+    place.write(
+        ".claude/agents/deep.md",
+        "---\nname: deep\ndescription: d\ndisallowedTools: {a: b}\n---\nx\n",
+    );
+    place.write(
+        ".claude/skills/private/SKILL.md",
+        "---\ndescription: d\ndisable-model-invocation: very\n---\n@say private\n",
+    );
+    place.write(".claude/skills/other/SKILL.md", "---\nname: twin\ndescription: d\n---\n@say other\n");
+    place.write(".claude/skills/third/SKILL.md", "---\nname: twin\ndescription: d\n---\n@say third\n");
+    let mut host = place.start(&[]);
+    host.say("@tool Skill {\"skill\":\"private\"}");
+    let frames = host.turn();
+    let agents = frames[0]["agents"].as_array().unwrap();
+    assert!(!agents.contains(&json!("open")) && !agents.contains(&json!("deep")), "{agents:?}");
+    assert!(find(&frames, "result")["result"].as_str().unwrap().contains("Only the user"), "{frames:#?}");
+    insta::assert_snapshot!(notes(&place, &frames), @"
+    /proj/.claude/skills/private/SKILL.md:3: disable-model-invocation must be true or false
+    /proj/.claude/skills/third/SKILL.md:2: /proj/.claude/skills/other/SKILL.md is called by the same name, and counts
+    /proj/.claude/agents/deep.md:4: disallowedTools must be a list
+    /proj/.claude/agents/deep.md:4: nobody can tell which tools the agent may use; it is left out
+    /proj/.claude/agents/open.md:1: nobody can tell which tools the agent may use; it is left out
+    /proj/.claude/agents/open.md:4: tools: the list is not closed on its line; end it with `]`
+    ");
+}
+
+#[test]
+fn mistakes_of_output_styles_and_memory_are_named() {
+    let place = Place::new();
+    place.write(
+        ".claude/output-styles/a.md",
+        "---\nname: same\ncolour: red\nkeep-coding-instructions: 5\n---\nA.\n",
+    );
+    place.write(".claude/output-styles/b.md", "---\ndescription: [x]\nname: same\n---\nB.\n");
+    place.write(".claude/output-styles/c.md", "---\nname: c\n---\n\n");
+    place.write("CLAUDE.md/file", "x\n");
+    let output = place.command(&["-p", "@say fine"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
+    let project = place.project().display().to_string();
+    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(said.trim_end(), @r#"
+    /proj/CLAUDE.md:1: can't be read: it is no file
+    /proj/.claude/output-styles/a.md:3: colour is not known here and is ignored
+    /proj/.claude/output-styles/a.md:4: keep-coding-instructions must be true or false
+    /proj/.claude/output-styles/b.md:2: description must be a text
+    /proj/.claude/output-styles/b.md:3: there is another style "same", which counts
+    /proj/.claude/output-styles/c.md:1: it says nothing: how the model is to speak stands below the front matter
+    "#);
+}

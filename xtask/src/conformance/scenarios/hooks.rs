@@ -12,7 +12,22 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("hook-commands", |stage| commands(stage, &[PARTIAL, SKIP])),
     // An option the older versions do not have: they end at once, and say so to people only.
     scenario("hook-events", |stage| commands(stage, &[PARTIAL, SKIP, "--include-hook-events"]).or(Ok(()))),
+    scenario("hook-display", display),
 ];
+
+/// What is shown is not what was said.
+fn display(stage: &mut Stage) -> Result<()> {
+    let answer =
+        json!({ "hookSpecificOutput": { "hookEventName": "MessageDisplay", "displayContent": "shown" } });
+    let hook = json!([{ "type": "command", "command": format!("echo '{answer}'") }]);
+    let settings = json!({ "hooks": { "MessageDisplay": [{ "hooks": hook }] } }).to_string();
+    let mut session = stage.start(&[PARTIAL, "--settings", &settings])?;
+    for prompt in ["@say said", &bash("echo hello")] {
+        session.user(prompt);
+        session.result()?;
+    }
+    session.end()
+}
 
 fn callbacks(stage: &mut Stage, hook: fn(&Value) -> Value) -> Result<()> {
     let mut session = stage.start(&[ASK, &["--allowed-tools", "Bash"]].concat())?;
