@@ -1,11 +1,16 @@
 //! What is done with the servers.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
 use super::super::session::Session;
 use super::super::stage::Stage;
 use super::server::{Programs, Servers, Transport};
+
+/// How long the agent may take to see that a server was killed.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Calls, and what must be in their results.
 const CALLS: &[(&str, &str, &str)] = &[
@@ -39,7 +44,9 @@ pub(super) fn converse(stage: &mut Stage, programs: &Programs, transport: Transp
     talk.prompt(stage)?;
 
     servers.kill()?;
-    if transport != Transport::Stdio {
+    if transport == Transport::Stdio {
+        talk.await_loss()?;
+    } else {
         talk.control("mcp_reconnect", &json!({ "serverName": "every" }))?;
     }
     talk.call("mcp__every__echo {\"message\":\"back\"}", "Echo: back")?;
@@ -105,6 +112,20 @@ impl Talk {
         }
         self.steps += 1;
         Ok(answer["response"]["response"].clone())
+    }
+
+    /// Waits until the agent knows that its servers are gone: a call that is on its way to a dying one fails with it.
+    fn await_loss(&mut self) -> Result<()> {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            let told = self.session.control("mcp_status", &json!({})).unwrap_or_default();
+            let servers = told["response"]["response"]["mcpServers"].as_array().cloned().unwrap_or_default();
+            if !servers.is_empty() && servers.iter().all(|server| server["status"] != "connected") {
+                self.steps += 1;
+                return Ok(());
+            }
+        }
+        bail!("killed servers still count as connected after {} s", PATIENCE.as_secs());
     }
 
     fn expect_states(&mut self, expected: &str) -> Result<()> {
