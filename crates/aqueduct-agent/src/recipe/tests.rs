@@ -62,16 +62,16 @@ fn a_listing_has_an_end() {
     assert!(listing.ends_with("- skill-199"));
 }
 
+/// The user's commands in a folder.
+fn commands(folder: &Path) -> Folder {
+    let path = folder.join("commands");
+    Folder { path, kind: Kind::Command, origin: Origin::User, plugin: None, is_text: false }
+}
+
 #[test]
 fn a_change_is_noticed_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
-    let folders = [Folder {
-        path: folder.path().join("commands"),
-        kind: Kind::Command,
-        origin: Origin::User,
-        plugin: None,
-        is_text: false,
-    }];
+    let folders = [commands(folder.path())];
     let library = Library::read(&folders);
     assert!(!library.is_outdated(&folders));
     put(folder.path(), "commands/one.md", "x");
@@ -93,12 +93,6 @@ fn folders_that_lead_in_circles_come_to_an_end() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "commands/one.md", "x");
     std::os::unix::fs::symlink(folder.path().join("commands"), folder.path().join("commands/again")).unwrap();
-    let folders = [Folder {
-        path: folder.path().join("commands"),
-        kind: Kind::Command,
-        origin: Origin::User,
-        plugin: None,
-        is_text: false,
-    }];
+    let folders = [commands(folder.path())];
     assert_eq!(Library::read(&folders).recipes.len(), 1);
 }

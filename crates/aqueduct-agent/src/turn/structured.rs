@@ -1,15 +1,9 @@
 //! Answers in a form: what becomes of them, and what is done where there is none.
 
-use aqueduct_wire::FromAgent;
-use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::json::Raw;
-use aqueduct_wire::message::UserMessage;
 
 use super::{End, Turn};
-use crate::json_text::to_raw;
-use crate::moment::fresh_uuid;
 use crate::tool::{Failure, Output};
-use crate::transcript::UserLine;
 
 /// How many answers may have another form than the host wants.
 const MOST_FAULTS: u32 = 5;
@@ -62,17 +56,7 @@ impl Turn<'_> {
             return Ok(false);
         }
         self.structured.is_asked_for = true;
-        let block = ContentBlock::Text(TextBlock::new(ASK));
-        let mut message = UserMessage::new(Content::Blocks(vec![block]));
-        message.role = Some("user".into());
-        let (uuid, raw) = (fresh_uuid(), to_raw(&message));
-        let mut line = UserLine::new(&uuid, &raw);
-        line.is_meta = true;
-        self.dialogue.user(&line)?;
-        self.steps += 1;
-        let mut frame = self.user_frame(message, &uuid);
-        frame.is_synthetic = Some(true);
-        self.tell(FromAgent::User(Box::new(frame))).await;
+        self.say_for_user(ASK).await?;
         Ok(true)
     }
 }

@@ -7,7 +7,7 @@ use crate::host::{Place, find, kinds, lines, tool_results};
 const SKIP: &str = "--dangerously-skip-permissions";
 
 /// A matcher for all with one command.
-fn command(command: &str) -> Value {
+pub(crate) fn command(command: &str) -> Value {
     json!([{ "hooks": [{ "type": "command", "command": command }] }])
 }
 
@@ -27,7 +27,7 @@ fn bash(command: &str) -> String {
 }
 
 /// What a recording hook wrote down, one event after the other.
-fn told(place: &Place, file: &str) -> Vec<Value> {
+pub(crate) fn told(place: &Place, file: &str) -> Vec<Value> {
     let text = place.read(file).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }

@@ -1,25 +1,16 @@
 //! Hooks about what people see, and about files that change.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::hook_commands::{command, told};
 use crate::host::{Place, find};
-
-fn command(command: &str) -> Value {
-    json!([{ "hooks": [{ "type": "command", "command": command }] }])
-}
-
-fn told(place: &Place, file: &str) -> Vec<Value> {
-    let text = place.read(file).unwrap_or_default();
-    let lines = text.lines().filter(|line| !line.is_empty());
-    lines.map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
 
 #[test]
 fn a_hook_shows_something_else_in_place_of_an_answer() {
     let place = Place::new();
     let answer =
         json!({ "hookSpecificOutput": { "hookEventName": "MessageDisplay", "displayContent": "shown" } });
-    place.hook(&json!({ "MessageDisplay": command(&format!("cat >> told; echo >> told; echo '{answer}'")) }));
+    place.hook(&json!({ "MessageDisplay": command(&format!("cat >> told; echo '{answer}'")) }));
     let mut host = place.start(&[]);
     host.say("@say said\n@say never");
     let frames = host.turn();
@@ -40,7 +31,7 @@ fn changes_of_files_are_told() {
     let other = place.project().join("other");
     std::fs::write(&other, "x").unwrap();
     let watch = json!({ "hookSpecificOutput": { "hookEventName": "SessionStart", "watchPaths": [other] } });
-    let record = "cat >> told; echo >> told";
+    let record = "cat >> told";
     place.hook(&json!({
         "SessionStart": command(&format!("echo '{watch}'")),
         "FileChanged": [

@@ -9,6 +9,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+/// Frames in both directions.
+pub(crate) const STREAM: &[&str] =
+    &["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+
 /// A project folder and a home of their own.
 pub(crate) struct Place {
     folder: TempDir,
@@ -83,9 +87,15 @@ impl Place {
 
     /// Starts the agent with frames in both directions and the scripted model.
     pub(crate) fn start(&self, arguments: &[&str]) -> Host {
-        let streaming = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
-        let all: Vec<&str> = streaming.into_iter().chain(arguments.iter().copied()).collect();
-        Host::start(self.command(&all))
+        Host::start(self.command(&[STREAM, arguments].concat()))
+    }
+
+    /// The same with a script that says what the model says.
+    pub(crate) fn start_with_script(&self, script: &str, arguments: &[&str]) -> Host {
+        self.write("script", script);
+        let mut command = self.command(&[STREAM, arguments].concat());
+        command.env("AQUEDUCT_SCRIPT", "script");
+        Host::start(command)
     }
 }
 

@@ -2,19 +2,12 @@
 
 use serde_json::json;
 
-use crate::host::{Host, Place, find};
-
-const STREAM: &[&str] = &["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+use crate::host::{Place, find};
 
 /// What the model says that was told something.
 fn told(place: &Place, arguments: &[&str], word: &str) -> String {
-    place.write(
-        "script",
-        &format!("when system contains \"{word}\"\n@say heard\n\notherwise\n@say not heard\n"),
-    );
-    let mut command = place.command(&[STREAM, arguments].concat());
-    command.env("AQUEDUCT_SCRIPT", "script");
-    let mut host = Host::start(command);
+    let script = format!("when system contains \"{word}\"\n@say heard\n\notherwise\n@say not heard\n");
+    let mut host = place.start_with_script(&script, arguments);
     host.say("hello");
     find(&host.turn(), "result")["result"].as_str().unwrap_or_default().to_owned()
 }

@@ -4,13 +4,10 @@ use serde_json::json;
 
 use crate::host::{Host, Place, find};
 
-const STREAM: &[&str] = &["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+const SCRIPT: &str = "when system contains \"You review.\"\n@say reviewer\n\notherwise\n@say nobody\n";
 
 fn start(place: &Place, arguments: &[&str]) -> Host {
-    place.write("script", "when system contains \"You review.\"\n@say reviewer\n\notherwise\n@say nobody\n");
-    let mut command = place.command(&[STREAM, arguments].concat());
-    command.env("AQUEDUCT_SCRIPT", "script");
-    Host::start(command)
+    place.start_with_script(SCRIPT, arguments)
 }
 
 #[test]

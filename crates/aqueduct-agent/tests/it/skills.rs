@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::host::{Place, find, kinds, tool_results};
+use crate::host::{Host, Place, STREAM, find, kinds, tool_results};
 
 fn result(frames: &[Value]) -> String {
     find(frames, "result")["result"].as_str().unwrap_or_default().to_owned()
@@ -155,10 +155,9 @@ fn skills_are_found_above_below_and_beside() {
     place.write("repo/.git/HEAD", "ref: refs/heads/main\n");
     place.write("repo/work/sub/file.txt", "text\n");
     let other = place.project().join("other").display().to_string();
-    let streaming = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
-    let mut command = place.command(&[&streaming[..], &["--add-dir", &other]].concat());
+    let mut command = place.command(&[STREAM, &["--add-dir", &other]].concat());
     command.current_dir(place.project().join("repo/work"));
-    let mut host = crate::host::Host::start(command);
+    let mut host = Host::start(command);
     host.say("/top");
     let frames = host.turn();
     assert_eq!(result(&frames), "top");

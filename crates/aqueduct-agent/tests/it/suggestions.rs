@@ -4,15 +4,10 @@ use serde_json::{Value, json};
 
 use crate::host::{Host, Place, find};
 
-const STREAM: &[&str] = &["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
-
 const SCRIPT: &str = "when prompt like \"hello *\"\n@say hi\n\notherwise\n@say run the tests\n";
 
 fn start(place: &Place, arguments: &[&str]) -> Host {
-    place.write("script", SCRIPT);
-    let mut command = place.command(&[STREAM, arguments].concat());
-    command.env("AQUEDUCT_SCRIPT", "script");
-    Host::start(command)
+    place.start_with_script(SCRIPT, arguments)
 }
 
 /// Two turns, and all that was sent from the second result to the end.
