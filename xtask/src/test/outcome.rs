@@ -44,7 +44,8 @@ impl Outcome {
     }
 
     pub(super) fn verdict(&self, paint: Paint) -> String {
-        let counts = format!("{}: {} passed, {} failed", self.word(), self.passed, self.failed);
+        let remark = if self.remark.is_empty() { String::new() } else { format!(" ({})", self.remark) };
+        let counts = format!("{}: {} passed, {} failed{remark}", self.word(), self.passed, self.failed);
         match (self.passed, self.failed) {
             (0, 0) => paint.yellow(&format!("skipped: {}", self.remark)),
             (_, 0) => paint.green(&counts),

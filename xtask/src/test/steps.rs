@@ -1,6 +1,9 @@
 //! The steps of a whole test run, in order: the quick ones that fail most often come first.
 
-use anyhow::Result;
+use std::collections::BTreeMap;
+use std::fs;
+
+use anyhow::{Context as _, Result};
 
 use super::outcome::Outcome;
 use super::{runner_output, types, web};
@@ -77,15 +80,30 @@ fn bare(workspace: &Workspace) -> Result<Outcome> {
 }
 
 fn tests(workspace: &Workspace) -> Result<Outcome> {
-    // Without it the agent's sandbox is tested by Landlock alone, and the other tests of it say that they do nothing.
+    // The tests of repositories need git. Those of the sandbox use Landlock where bubblewrap is missing.
+    system::need("git", "--version", "git")?;
     if cfg!(target_os = "linux")
         && let Err(error) = system::need("bwrap", "--version", "bubblewrap")
     {
-        println!("{error:#}: some tests of the sandbox are left out");
+        println!("{error:#}: some tests of the sandbox are skipped");
     }
-    let ended =
-        program::run(&mut workspace.cargo(["test", "--workspace", "--all-features", "--no-fail-fast"]))?;
-    Ok(runner_output::cargo_test(ended.success, ended.output))
+    let skipped = workspace.scratch("skipped-tests");
+    let _ = fs::remove_file(&skipped);
+    fs::create_dir_all(workspace.scratch("")).context("cannot make target/xtask")?;
+    let mut cargo = workspace.cargo(["test", "--workspace", "--all-features", "--no-fail-fast"]);
+    let ended = program::run(cargo.env("AQUEDUCT_TEST_SKIPPED", &skipped))?;
+    let mut outcome = runner_output::cargo_test(ended.success, ended.output);
+    outcome.remark = reasons(&fs::read_to_string(&skipped).unwrap_or_default());
+    Ok(outcome)
+}
+
+/// What tests note when this machine can't run them: each reason once, with the number of tests.
+fn reasons(notes: &str) -> String {
+    let mut counts = BTreeMap::<&str, usize>::new();
+    for reason in notes.lines() {
+        *counts.entry(reason).or_default() += 1;
+    }
+    counts.iter().map(|(reason, count)| format!("skipped {count}: {reason}")).collect::<Vec<_>>().join("; ")
 }
 
 fn doc(workspace: &Workspace) -> Result<Outcome> {

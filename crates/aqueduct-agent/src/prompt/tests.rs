@@ -109,6 +109,9 @@ fn git(folder: &Path, arguments: &[&str]) {
         .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main"])
         .args(arguments)
         .current_dir(folder)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
         .output()
         .unwrap();
     assert!(done.status.success(), "{done:?}");

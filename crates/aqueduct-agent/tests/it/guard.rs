@@ -26,6 +26,7 @@ impl Guard {
         let child = Command::new(PROGRAM)
             .arg(GUARD)
             .args(command)
+            .env("LC_ALL", "C.UTF-8")
             .stdin(OwnedFd::from(theirs))
             .stdout(writer.try_clone().unwrap())
             .stderr(writer)
@@ -59,6 +60,20 @@ impl Guard {
         self.child.wait().unwrap();
         rest
     }
+}
+
+/// Sends a signal. The shell has `kill` built in; the program of that name is not on every machine.
+fn kill(signal: &str, process: u32) {
+    let script = format!("kill {signal} {process}");
+    assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
+}
+
+/// A process's child by its name.
+fn child_named(name: &str, parent: u32) -> u32 {
+    let children = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap();
+    let mut children = children.split_whitespace().map(|child| child.parse::<u32>().unwrap());
+    let is_it = |child: &u32| std::fs::read_to_string(format!("/proc/{child}/comm")).unwrap().trim() == name;
+    children.find(is_it).unwrap()
 }
 
 #[test]
@@ -141,6 +156,7 @@ fn everyone_ends_when_the_one_who_holds_the_line_is_killed() {
     );
     let mut shell = Command::new("bash")
         .args(["-c", &script])
+        .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::null())
         .stdout(writer.try_clone().unwrap())
         .stderr(writer)
@@ -150,9 +166,7 @@ fn everyone_ends_when_the_one_who_holds_the_line_is_killed() {
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     assert_eq!(line, "ready\n");
-    let holder = Command::new("pgrep").args(["-P", &shell.id().to_string(), "-x", "sleep"]).output().unwrap();
-    let holder = String::from_utf8(holder.stdout).unwrap();
-    assert!(Command::new("kill").args(["-9", holder.trim()]).status().unwrap().success());
+    kill("-9", child_named("sleep", shell.id()));
     let mut rest = String::new();
     output.read_to_string(&mut rest).unwrap();
     shell.wait().unwrap();
@@ -163,8 +177,7 @@ fn a_guard_that_is_asked_to_end_takes_everyone_along() {
     let mut guard =
         Guard::bash("trap '' TERM; (setsid sleep 1000 &); echo ready; while :; do sleep 1000; done");
     assert_eq!(guard.line(), "ready");
-    let pid = guard.child.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    kill("-TERM", guard.child.id());
     guard.all_gone();
 }
 

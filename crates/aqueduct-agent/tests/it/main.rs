@@ -33,6 +33,7 @@ mod sandbox;
 mod search;
 mod signals;
 mod skills;
+mod skipped;
 mod structured_output;
 mod subagents;
 mod suggestions;

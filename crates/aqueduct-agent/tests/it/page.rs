@@ -71,7 +71,10 @@ fn examples_run() {
                 .env("HOME", place.home())
                 .output()
                 .expect("a shell");
+            // The page shows a machine that has bubblewrap.
+            let is_shown = |line: &&str| !line.starts_with("Warning: the sandbox is held by Landlock alone");
             let printed = String::from_utf8_lossy(&run.stdout);
+            let printed = printed.lines().filter(is_shown).collect::<Vec<_>>().join("\n");
             let expected = example.output.join("\n");
             assert!(
                 fits(&expected, printed.trim_end_matches('\n')),

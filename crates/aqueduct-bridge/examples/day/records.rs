@@ -170,8 +170,11 @@ pub(crate) async fn files_and_changes(place: Place) -> Result<(), Trouble> {
         &["add", "."],
         &["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "--quiet", "-m", "First"],
     ] {
-        let status =
-            tokio::process::Command::new("git").args(arguments).current_dir(place.project()).status();
+        let status = tokio::process::Command::new("git")
+            .args(arguments)
+            .current_dir(place.project())
+            .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
+            .status();
         ensure!(status.await?.success(), "git {} failed", arguments.join(" "));
     }
     let write = json!({"file_path": place.file("new.txt"), "content": "three\n"});

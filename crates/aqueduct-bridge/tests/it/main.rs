@@ -13,4 +13,5 @@ mod message;
 mod push;
 mod recent;
 mod server;
+mod skipped;
 mod workspace;

@@ -29,7 +29,7 @@ fn it_answers_a_prompt() {
 #[test]
 fn commands_have_their_guard() {
     let place = tempfile::tempdir().unwrap();
-    let call = format!("@tool Bash {}", json!({ "command": "ps -o comm= -p $PPID; exit 3" }));
+    let call = format!("@tool Bash {}", json!({ "command": "cat /proc/$PPID/comm; exit 3" }));
     let arguments =
         ["-p", &call, "--model=scripted", "--allowedTools", "Bash", "--output-format=json", "--verbose"];
     let answered = run(&mut agent(&place, aqueduct(&["agent"]), &arguments));

@@ -37,7 +37,7 @@ impl Session {
                 .map(str::to_owned)
                 .collect(),
             cwd: place.path().to_owned(),
-            set: vec![("HOME".to_owned(), home)],
+            set: vec![("HOME".to_owned(), home), ("LC_ALL".to_owned(), "C.UTF-8".to_owned())],
             unset: vec!["CLAUDE_CONFIG_DIR".to_owned()],
             limits: Limits::default(),
         };

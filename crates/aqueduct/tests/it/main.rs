@@ -26,11 +26,24 @@ use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::CommandCargoExt;
 
-/// The program, without anything of the surroundings that changes what it prints.
+/// The program, without anything of the environment that changes what it prints or does.
 fn aqueduct(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("aqueduct").expect("the program is built");
-    command.args(arguments).env_remove("NO_COLOR").env("COLUMNS", "100").stdin(Stdio::null());
+    isolated(&mut command).args(arguments).env("COLUMNS", "100").stdin(Stdio::null());
     command
+}
+
+/// A command that inherits nothing but the search path: no keys, no proxies, no locale, no home.
+fn isolated(command: &mut Command) -> &mut Command {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    command.env_clear().env("PATH", path).env("LC_ALL", "C.UTF-8")
+}
+
+/// Sends a signal. The shell has `kill` built in; the program of that name is not on every machine.
+fn kill(signal: &str, process: u32) {
+    let script = format!("kill -s {signal} {process}");
+    let sent = Command::new("sh").args(["-c", &script]).status().expect("sh runs");
+    assert!(sent.success(), "{script}");
 }
 
 /// A run that has ended: exit code, stdout, stderr.

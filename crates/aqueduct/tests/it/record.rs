@@ -77,15 +77,15 @@ fn the_programs_end_ends_it_while_stdin_is_open() {
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
     assert_eq!(out, "bye\n");
     assert!(recorded(&recording).contains("\"text\":\"exit 3\""));
-    std::process::Command::new("kill").arg(err.trim()).status().unwrap();
+    crate::kill("TERM", err.trim().parse().unwrap());
 }
 
 #[test]
 fn signals_are_handed_on_and_told_by_the_exit_code() {
     let directory = tempfile::tempdir().unwrap();
     for (text, signal, code) in [
-        ("trap 'echo caught; exit 5' TERM; echo ready; while :; do sleep 0.01; done", "-TERM", 5),
-        ("echo ready; exec cat", "-INT", 130),
+        ("trap 'echo caught; exit 5' TERM; echo ready; while :; do sleep 0.01; done", "TERM", 5),
+        ("echo ready; exec cat", "INT", 130),
     ] {
         let (mut command, recording) = script(&directory, &["--force"], text);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -94,8 +94,7 @@ fn signals_are_handed_on_and_told_by_the_exit_code() {
         let mut output = child.stdout.take().unwrap();
         let mut ready = [0; 6];
         output.read_exact(&mut ready).unwrap();
-        let id = child.id().to_string();
-        assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+        crate::kill(signal, child.id());
         assert_eq!(child.wait().unwrap().code(), Some(code));
         assert!(recorded(&recording).contains(&format!("\"text\":\"exit {code}")));
     }
@@ -121,8 +120,7 @@ fn a_program_that_reads_no_more_is_seen_by_the_host() {
     child.stdout.take().unwrap().read_exact(&mut closed).unwrap();
     let mut input = child.stdin.take().unwrap();
     while input.write_all(&[b'x'; 4096]).is_ok() {}
-    let id = child.id().to_string();
-    std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    crate::kill("TERM", child.id());
     assert_eq!(child.wait().unwrap().code(), Some(143));
 }
 

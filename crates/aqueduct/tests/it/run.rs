@@ -112,7 +112,7 @@ fn stream_json_is_every_frame_as_it_came() {
 #[test]
 fn text_comes_as_it_is_written() {
     let place = Place::new();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_aqueduct"))
+    let mut child = crate::isolated(&mut Command::new(env!("CARGO_BIN_EXE_aqueduct")))
         .args(["run", "--agent", "builtin", "--no-ask", "@slow 1000 1"])
         .current_dir(place.project())
         .env("HOME", place.home())
@@ -224,7 +224,7 @@ fn sigterm_ends_the_run_and_the_agent() {
     let pid_file = place.aside("pid");
     let own = env!("CARGO_BIN_EXE_aqueduct");
     let agent = place.script("agent", &format!("echo $$ > {}\nexec {own} agent \"$@\"", pid_file.display()));
-    let mut child = Command::new(own)
+    let mut child = crate::isolated(&mut Command::new(own))
         .args(["run", "--no-ask", "--agent", agent.to_str().unwrap(), "@slow 1000 1"])
         .current_dir(place.project())
         .env("HOME", place.home())

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use serde_json::{Value, json};
 
@@ -47,8 +47,7 @@ fn it_serves_until_a_signal_ends_it() {
     for signal in ["INT", "TERM"] {
         let (mut served, address) = start(&[]);
         assert!(ask(&address, "@say hello").contains(r#""text":"hello""#));
-        let kill = Command::new("kill").args(["-s", signal, &served.0.id().to_string()]).status().unwrap();
-        assert!(kill.success());
+        crate::kill(signal, served.0.id());
         assert_eq!(served.0.wait().unwrap().code(), Some(0));
     }
 }

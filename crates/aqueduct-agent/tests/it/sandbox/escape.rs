@@ -77,7 +77,7 @@ fn attempt(by: By, escapes: &[&str]) {
     for escape in escapes {
         // Those by number are for one kind of processor.
         if escape.starts_with("perl") && !(has_perl && cfg!(target_arch = "x86_64")) {
-            eprintln!("skipped: {escape}");
+            crate::skipped::note(&format!("perl on x86-64 is missing for {escape}"));
             continue;
         }
         let (_, text) = run(&mut host, &format!("AGENT={agent}; {escape}"));

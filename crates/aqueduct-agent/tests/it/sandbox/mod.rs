@@ -41,7 +41,7 @@ fn place(by: By, sandbox: Value) -> Option<Place> {
         By::Landlock => status.contains("Sandbox: on, by Landlock"),
     };
     if !is_held {
-        eprintln!("skipped: {}", status.lines().find(|line| line.starts_with("Sandbox")).unwrap_or(&status));
+        crate::skipped::note(status.lines().find(|line| line.starts_with("Sandbox")).unwrap_or(&status));
         return None;
     }
     Some(place)

@@ -156,12 +156,10 @@ async fn a_conflict_is_called_one() {
     scene.git(&["checkout", "-q", "main"]);
     scene.write("f", "3\n");
     scene.commit();
-    // It fails, which is what we want.
-    let merge = std::process::Command::new("git")
-        .args(["merge", "-q", "other"])
-        .current_dir(scene.project())
-        .output();
-    assert!(!merge.unwrap().status.success());
+    // A conflict makes the merge fail, and git reports it on standard output.
+    let merge = scene.git_command(&scene.project(), &["merge", "other"]).output().unwrap();
+    let reported = String::from_utf8_lossy(&merge.stdout);
+    assert!(!merge.status.success() && reported.contains("CONFLICT"), "{merge:?}");
     for staged in [false, true] {
         let diff = diff(&scene, |request| request.staged = Some(staged)).await;
         assert_eq!(diff.files.len(), 1);

@@ -43,10 +43,10 @@ impl Scene {
         Scene { workspace: Workspace::new(roots, git), folder }
     }
 
-    /// With a repository in the project's folder; `None`, and a word about it, where there is no git.
+    /// With a repository in the project's folder; `None`, and a note about it, where git is not installed.
     fn with_repository() -> Option<Self> {
         if Command::new("git").arg("--version").output().is_err() {
-            eprintln!("passed over: there is no git on this machine");
+            crate::skipped::note("git is not installed");
             return None;
         }
         let scene = Scene::new();
@@ -88,19 +88,25 @@ impl Scene {
     }
 
     fn git_in(&self, folder: &Path, arguments: &[&str]) -> String {
-        let output = Command::new("git")
+        let output = self.git_command(folder, arguments).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {told}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Git with an identity of its own: neither the user's configuration nor the system's has any effect.
+    fn git_command(&self, folder: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command
             .args(arguments)
             .current_dir(folder)
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.beside("home"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
             .envs([("GIT_AUTHOR_NAME", "Ada"), ("GIT_AUTHOR_EMAIL", "ada@example.com")])
-            .envs([("GIT_COMMITTER_NAME", "Ada"), ("GIT_COMMITTER_EMAIL", "ada@example.com")])
-            .output()
-            .unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "git {arguments:?}: {told}");
-        String::from_utf8(output.stdout).unwrap()
+            .envs([("GIT_COMMITTER_NAME", "Ada"), ("GIT_COMMITTER_EMAIL", "ada@example.com")]);
+        command
     }
 
     fn commit(&self) {
