@@ -18,6 +18,7 @@ mod places;
 mod printing;
 mod purity;
 mod sizes;
+mod threat_model;
 mod tree;
 
 use anyhow::{Result, bail};
@@ -113,6 +114,11 @@ const CHECKS: &[Check] = &[
         run: |e| Ok(places::check(&e.tree)),
     },
     Check { name: "printing", about: "only the output module prints", run: |e| Ok(printing::check(&e.tree)) },
+    Check {
+        name: "threat-model",
+        about: "every test that docs/threat-model.md names exists",
+        run: |e| Ok(threat_model::check(&e.tree)),
+    },
     Check { name: GENERATED, about: "generated files are up to date", run: |e| generated(e.workspace) },
 ];
 
