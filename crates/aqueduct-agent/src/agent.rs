@@ -174,6 +174,10 @@ async fn serve(
     session.session_ended(SessionEndReason::OtherReason).await;
     session.hooks.end().await;
     session.workshop.background.end().await;
+    // What ran in the background is checked when all of it has ended.
+    for report in session.workshop.sandbox.watch().check() {
+        complain(&format!("Warning: {report}"));
+    }
     session.workshop.mcp.end().await;
     code
 }

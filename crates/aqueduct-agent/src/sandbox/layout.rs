@@ -1,12 +1,16 @@
 //! What a command sees of the files: what it may change, and what in there stays as it is.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::placeholder::{COMMON, is_left_over};
 use super::policy::Policy;
+use super::repository::hooks_path;
 use crate::environment::Environment;
+use crate::file::read_whole;
 use crate::real_path::real_path;
 
 #[cfg(test)]
@@ -34,6 +38,14 @@ const OF_HOME: &[(&str, Kind)] = &[
 
 /// What agents and editors run or believe in a working directory.
 const OF_PROJECT: &[&str] = &[".claude", ".mcp.json", ".vscode", ".idea"];
+
+/// The files of the user's own git settings, in the home.
+const SETTINGS: [&str; 2] = [".config/git/config", ".gitconfig"];
+/// How long they may be.
+const SETTINGS_LIMIT: u64 = 256 << 10;
+
+/// How many submodules, and how many worktrees, can be used in the sandbox.
+const MODULES: usize = 64;
 
 /// What lies at a path, or takes the place of what does not: an empty folder mostly, which git passes over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +118,8 @@ impl Layout {
         let projects = writable.clone();
         let temporary = ground.temporary.canonicalize().ok();
         writable.extend(temporary.clone());
-        let mut laying = Laying { writable, is_held, places: BTreeMap::new(), is_tight: true };
+        let settings = SETTINGS.map(|name| ground.environment.home.join(name)).to_vec();
+        let mut laying = Laying { writable, settings, is_held, places: BTreeMap::new(), is_tight: true };
         for path in laying.writable.clone() {
             laying.place(path, Access::Write, Kind::Folder, false);
         }
@@ -142,6 +155,8 @@ impl Layout {
 /// A layout while it is made.
 struct Laying<'l> {
     writable: Vec<PathBuf>,
+    /// The files of the user's own git settings.
+    settings: Vec<PathBuf>,
     is_held: &'l dyn Fn(&Path) -> bool,
     places: BTreeMap<PathBuf, Place>,
     is_tight: bool,
@@ -157,27 +172,82 @@ impl Laying<'_> {
         }
         let git = folder.join(".git");
         match fs::symlink_metadata(&git) {
-            Ok(found) if found.is_dir() => self.keep_git(&git),
-            // The file of a worktree, or a link, says where the repository is.
-            Ok(_) => self.keep(&git, Kind::File),
-            // A repository that a command makes is its own.
+            Ok(found) if found.is_dir() => self.keep_repository(&git, Some(folder)),
+            // The file of a worktree or of a submodule, or a link, says where the repository is.
+            Ok(_) => {
+                self.keep(&git, Kind::File);
+                for repository in leads_to(&git) {
+                    self.keep_repository(&repository, Some(folder));
+                }
+            }
+            // What a command makes there is checked when it has ended.
             Err(_) => (),
         }
         let has_records = folder.join("objects").is_dir() || folder.join(COMMON).is_file();
         if folder.join("HEAD").is_file() && has_records {
-            self.keep_git(folder);
+            self.keep_repository(folder, None);
         }
     }
 
-    /// Keeps what git runs, and what says where to find that: also for the worktrees, which lie elsewhere.
-    fn keep_git(&mut self, git: &Path) {
+    /// Keeps what git runs, and what says where to find that: also for submodules and worktrees. Their folders can be
+    /// used; new ones can't be made.
+    fn keep_repository(&mut self, git: &Path, tree: Option<&Path>) {
+        self.keep_records(git);
+        self.keep_hooks_path(git, tree);
+        self.keep(&git.join("modules"), Kind::Folder);
+        let mut left = MODULES;
+        self.open_modules(&git.join("modules"), &mut left);
+        let worktrees = git.join("worktrees");
+        self.keep(&worktrees, Kind::Folder);
+        for folder in folders(&worktrees).take(MODULES) {
+            for name in [COMMON, "config.worktree", "gitdir"] {
+                self.keep(&folder.join(name), Kind::File);
+            }
+        }
+    }
+
+    /// Keeps what a repository's folder says of programs and of other places.
+    fn keep_records(&mut self, git: &Path) {
         self.keep(&git.join("hooks"), Kind::Folder);
-        self.keep(&git.join("config"), Kind::File);
-        let worktrees = fs::read_dir(git.join("worktrees")).into_iter().flatten().flatten();
-        let worktrees = worktrees.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        for folder in std::iter::once(git.to_owned()).chain(worktrees.map(|entry| entry.path())) {
-            self.keep(&folder.join("config.worktree"), Kind::File);
-            self.keep(&folder.join(COMMON), Kind::File);
+        for name in ["config", "config.worktree", COMMON, "info/attributes"] {
+            self.keep(&git.join(name), Kind::File);
+        }
+        // Without objects it is not a repository yet, and `git init` makes one of it.
+        if git.join("objects").is_dir() {
+            self.keep(&git.join("objects/info/alternates"), Kind::File);
+        }
+    }
+
+    /// Lets the submodules be used that are there: what lies around them stays kept.
+    fn open_modules(&mut self, modules: &Path, left: &mut usize) {
+        for folder in folders(modules) {
+            if *left == 0 {
+                return;
+            }
+            *left -= 1;
+            if folder.join("HEAD").is_file() && folder.join("objects").is_dir() {
+                self.place(folder.clone(), Access::Write, Kind::Folder, false);
+                self.keep_records(&folder);
+                self.keep(&folder.join("modules"), Kind::Folder);
+                self.open_modules(&folder.join("modules"), left);
+            } else {
+                // A name may have several parts.
+                self.place(folder.clone(), Access::Keep, Kind::Folder, false);
+                self.open_modules(&folder, left);
+            }
+        }
+    }
+
+    /// Keeps the folder of hooks that the user's or the repository's settings name.
+    fn keep_hooks_path(&mut self, git: &Path, tree: Option<&Path>) {
+        let files = self.settings.iter().cloned().chain([git.join("config"), git.join("config.worktree")]);
+        for file in files.collect::<Vec<_>>() {
+            let Ok((bytes, _)) = read_whole(&file, SETTINGS_LIMIT) else { continue };
+            let Some(hooks) = hooks_path(&bytes) else { continue };
+            let hooks = real(&tree.unwrap_or(git).join(hooks));
+            // Where whole working directories are hooks, nothing can be kept.
+            self.is_tight &= !self.writable.iter().any(|root| root.starts_with(&hooks));
+            self.keep(&hooks, Kind::Folder);
         }
     }
 
@@ -270,6 +340,32 @@ impl Laying<'_> {
             *known = place;
         }
     }
+}
+
+/// The repository that a `.git` leads to which is no folder, and the one that it shares its records with.
+fn leads_to(git: &Path) -> Vec<PathBuf> {
+    let above = git.parent().unwrap_or(git);
+    let target = match fs::metadata(git) {
+        Ok(found) if found.is_file() => read_whole(git, SETTINGS_LIMIT).ok().and_then(|(bytes, _)| {
+            let target = bytes.strip_prefix(b"gitdir:")?.trim_ascii();
+            Some(above.join(OsStr::from_bytes(target)))
+        }),
+        _ => Some(git.to_owned()),
+    };
+    let Some(target) = target.and_then(|target| target.canonicalize().ok()) else { return Vec::new() };
+    let common = read_whole(&target.join(COMMON), SETTINGS_LIMIT).ok();
+    let common = common.map(|(bytes, _)| target.join(OsStr::from_bytes(bytes.trim_ascii_end())));
+    let common = common.and_then(|common| common.canonicalize().ok());
+    std::iter::once(target).chain(common).collect()
+}
+
+/// The folders in a folder; links are none.
+fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+    folders.sort();
+    folders.into_iter()
 }
 
 /// A path without links, as far as it is there.

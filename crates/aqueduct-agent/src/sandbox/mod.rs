@@ -14,6 +14,8 @@
 //!   git's hooks and configuration stay as they are: they would run outside. What is not there can't be made, either:
 //!   a [`Placeholders`] holds the place while commands run. Links, and folders that could be moved away with what
 //!   they protect, are pinned, or the sandbox does not count as tight ([`Layout`]).
+//! - **What a command leaves.** A repository that it makes or changes elsewhere in what it may write is looked at when
+//!   it has ended: what git would run is moved away, and reported ([`repository`]).
 //! - **The way out.** Inside, the last thing before the shell is a listener on the loopback of the command's own
 //!   network, which is sent to the agent. The agent accepts what comes there ([`Proxy`]): nothing inside can
 //!   be bent to reach further, because there is nothing inside.
@@ -33,6 +35,7 @@ mod placeholder;
 mod policy;
 mod proxy;
 mod refusal;
+mod repository;
 #[cfg(target_os = "linux")]
 mod seccomp;
 mod session;
@@ -43,6 +46,7 @@ mod wrapped;
 #[cfg(target_os = "linux")]
 pub(crate) use inside::{NOT_CONFINED, main};
 pub(crate) use policy::Policy;
+pub(crate) use repository::{Watch, Window};
 pub(crate) use session::{Course, Sandbox};
 pub(crate) use settings::{Said, read as read_settings};
 pub(crate) use wrapped::Stay;

@@ -145,7 +145,8 @@ impl Drop for Hold {
 /// Whether there is a placeholder of an agent that was killed. Nobody else makes such a thing.
 pub(super) fn is_left_over(path: &Path) -> bool {
     let is_folder = path.is_dir();
-    path.file_name().is_some_and(|name| (name == ".mcp.json" && is_folder) || name == COMMON)
+    path.file_name()
+        .is_some_and(|name| (name == ".mcp.json" && is_folder) || name == COMMON || name == "alternates")
         && says_nothing(path)
 }
 

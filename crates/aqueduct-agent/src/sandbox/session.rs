@@ -11,6 +11,7 @@ use super::placeholder::Placeholders;
 use super::policy::Policy;
 use super::proxy::{self, Proxy};
 use super::refusal::Refusal;
+use super::repository::{Watch, Window};
 use super::wrapped::{Stay, Wrapped};
 use super::{bubblewrap, excluded, words};
 use crate::environment::Environment;
@@ -39,12 +40,16 @@ pub(crate) struct Sandbox {
     policy: Mutex<Arc<Policy>>,
     method: OnceLock<Method>,
     placeholders: Placeholders,
+    watch: Watch,
 }
 
 impl Sandbox {
     /// The sandbox of a session whose output is kept in `spool`.
     pub(crate) fn new(environment: Arc<Environment>, spool: &Path, policy: Policy) -> Sandbox {
+        let session = spool.file_name().unwrap_or_default().to_string_lossy();
+        let watch = Watch::new(&environment.config.join("sandbox"), &session);
         Sandbox {
+            watch,
             environment,
             temporary: spool.join("tmp"),
             policy: Mutex::new(Arc::new(policy)),
@@ -132,10 +137,27 @@ impl Sandbox {
     /// Whether a command needs no permission for being inside.
     pub(crate) fn allows(&self, roots: &[PathBuf]) -> bool {
         let policy = self.policy();
-        if !policy.auto_allows || !matches!(self.method(), Method::Bubblewrap(_)) {
+        if !policy.auto_allows || !matches!(self.method(), Method::Bubblewrap(_)) || !self.watch.is_sure() {
             return false;
         }
         Layout::new(&self.ground(&policy, roots), &|path| self.placeholders.is_held(path)).is_tight
+    }
+
+    /// The check of what commands leave.
+    pub(crate) fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// Lists the repositories that a command could change, before it begins; what is to be reported of earlier ones.
+    pub(crate) fn open_window(&self, roots: &[PathBuf]) -> io::Result<(Window, Vec<String>)> {
+        make_private_among_others(&self.temporary)?;
+        let policy = self.policy();
+        let layout = Layout::new(&self.ground(&policy, roots), &|path| self.placeholders.is_held(path));
+        let writable: Vec<PathBuf> = layout.with(Access::Write).map(Path::to_owned).collect();
+        // A link can be replaced, with what it leads to, and Landlock keeps nothing.
+        let is_kept = layout.is_tight && matches!(self.method(), Method::Bubblewrap(_));
+        let kept: Vec<PathBuf> = layout.with(Access::Keep).filter(|_| is_kept).map(Path::to_owned).collect();
+        self.watch.begin(&writable, &kept)
     }
 
     /// The folder for temporary files of commands.
@@ -143,9 +165,15 @@ impl Sandbox {
         &self.temporary
     }
 
-    /// Puts a command into the sandbox that runs in `cwd`. What it gives lasts as long as the command.
-    pub(crate) fn wrap(&self, command: Vec<OsString>, cwd: &Path, roots: &[PathBuf]) -> io::Result<Wrapped> {
-        make_private_among_others(&self.temporary)?;
+    /// Puts a command into the sandbox that runs in `cwd`. What it gives lasts as long as the command, and closes the
+    /// window that was opened for it.
+    pub(crate) fn wrap(
+        &self,
+        command: Vec<OsString>,
+        cwd: &Path,
+        roots: &[PathBuf],
+        window: Window,
+    ) -> io::Result<Wrapped> {
         let policy = self.policy();
         let ground = self.ground(&policy, roots);
         // The program with its leading words, as it starts a guard.
@@ -154,7 +182,7 @@ impl Sandbox {
         };
         let mut line: Vec<OsString> = own.to_vec();
         line.push(program::SANDBOX.into());
-        let mut stay = Stay::default();
+        let mut stay = Stay { window: Some(window), ..Stay::default() };
         let mut stdin = None;
         let mut confine: Vec<OsString> = Vec::new();
         if policy.unix_sockets {
@@ -221,7 +249,8 @@ impl Sandbox {
         let paths = roots.iter().chain(&policy.writable).map(|path| path.display().to_string());
         format!(
             "Files can be changed in {} and $TMPDIR ({}) only; use that in place of /tmp. In the working directories \
-             `.claude`, `.mcp.json`, `.vscode`, `.idea` and git's hooks and config stay as they are.",
+             `.claude`, `.mcp.json`, `.vscode`, `.idea` and git's hooks, config, submodules and \
+             worktrees stay as they are. A repository you make there keeps no hooks and only plain settings.",
             paths.collect::<Vec<_>>().join(", "),
             self.temporary.display()
         )

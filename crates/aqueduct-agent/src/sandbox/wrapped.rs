@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 
 use super::placeholder::Hold;
 use super::proxy::Proxy;
+use super::repository::{Watch, Window};
 
 /// A command on its way into the sandbox.
 pub(crate) struct Wrapped {
@@ -24,9 +25,21 @@ pub(crate) struct Stay {
     pub(super) proxy: Option<Proxy>,
     /// Given back when all of it has ended.
     pub(super) _hold: Option<Hold>,
+    /// What it leaves is checked.
+    pub(super) window: Option<Window>,
 }
 
 impl Stay {
+    /// Everything that the command started has ended.
+    pub(crate) fn close(&mut self) {
+        self.window = None;
+    }
+
+    /// The check of what the command leaves; nothing where it runs outside.
+    pub(crate) fn watch(&self) -> Option<Watch> {
+        self.window.as_ref().map(Window::watch)
+    }
+
     /// The hosts that were refused so far.
     pub(super) fn refused(&self) -> Vec<String> {
         self.proxy.as_ref().map(Proxy::refused).unwrap_or_default()

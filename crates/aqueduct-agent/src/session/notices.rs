@@ -37,6 +37,7 @@ impl Session {
                 frame.session_id = Some(self.id().into());
                 SystemFrame::TaskNotification(Box::new(frame))
             }
+            Notice::SandboxReport(text) => return self.send_note(&text, "warning").await,
             Notice::Consulted(consultation) => return self.consult(consultation),
             Notice::ElicitationComplete { server, elicitation_id } => {
                 let mut frame = ElicitationComplete::new(elicitation_id);

@@ -260,6 +260,7 @@ pub(crate) async fn start(
     if let Some(why) = sandbox.unavailable().filter(|_| sandbox.policy().required) {
         return Err(StartError::Sandbox(why));
     }
+    warnings.extend(sandbox.watch().recover().into_iter().map(|report| format!("Warning: {report}")));
     warnings.extend(sandbox.warnings());
     let workshop = Workshop {
         sandbox: Arc::new(sandbox),

@@ -347,6 +347,8 @@ pub(crate) enum Notice {
         /// One line for people.
         summary: String,
     },
+    /// A command in the sandbox left something that would run outside of it.
+    SandboxReport(String),
     /// What an MCP server sent the user to a page for is done.
     ElicitationComplete {
         /// The server.

@@ -122,7 +122,9 @@ impl Workspace {
                 };
                 let staged = request.staged.unwrap_or(false);
                 let wish = Wish { staged, path, context: request.context };
-                git::diff(&repository, &self.roots, wish, deadline).await
+                let diff = git::diff(&repository, &self.roots, wish, deadline).await?;
+                repository.check().await?;
+                Ok(diff)
             })
             .await?;
         diff.request_id = owned(&request.request_id);
@@ -138,7 +140,12 @@ impl Workspace {
         let project = self.project(given(folder, &request.project_path)?).await?;
         let mut state = self
             .work
-            .wait(async |_| git::status(&Repository::of(&self.git, &self.roots, &project).await?).await)
+            .wait(async |_| {
+                let repository = Repository::of(&self.git, &self.roots, &project).await?;
+                let state = git::status(&repository).await?;
+                repository.check().await?;
+                Ok(state)
+            })
             .await?;
         state.request_id = owned(&request.request_id);
         Ok(state)

@@ -2,11 +2,16 @@
 //!
 //! Two signs tell a secret: the name of the member, header, variable or flag that holds it, and the look of
 //! the value itself. What is found is replaced by `[redacted]`; everything else stays as it was, to the byte.
+//!
+//! A text is looked at by itself: a secret that arrives in parts, in several lines or deltas, is not found in them.
 
 mod argv;
 mod json;
 mod look;
 mod name;
+mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub(crate) use argv::argv;

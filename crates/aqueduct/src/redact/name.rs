@@ -20,13 +20,48 @@ const ENDINGS: &[&str] = &[
     "accesskey",
     "signingkey",
     "encryptionkey",
+    "accountkey",
+    "sharedaccesskey",
+    "applicationkey",
+    "appkey",
+    "authkey",
+    "masterkey",
+    "licensekey",
+    "pwd",
+    "pairingcode",
+    "passcode",
+    "xamzsignature",
+    "webhookurl",
+    "databaseurl",
+    "connectionstring",
 ];
+
+/// How the names of passwords end. Their values may be words.
+const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "passcode"];
+
+/// Names that are those of secrets in the query of an address only.
+const QUERY: &[&str] = &["sig", "signature", "key", "auth", "pair", "hmac", "pwd"];
 
 /// Longer names are cut at the front; only their end matters.
 const LONGEST: usize = 32;
 
 /// Whether a value under this name is a secret: `authorization`, `x-api-key`, `refreshToken`, `DB_PASSWORD`.
 pub(crate) fn is_secret(name: &str) -> bool {
+    // The folders of a shell.
+    !matches!(name, "PWD" | "OLDPWD" | "pwd" | "cwd") && ends(name, ENDINGS)
+}
+
+/// Whether a value under this name is a password.
+pub(super) fn is_password(name: &str) -> bool {
+    is_secret(name) && ends(name, PASSWORDS)
+}
+
+/// Whether a value under this name in an address's query is a secret.
+pub(super) fn is_secret_in_query(name: &str) -> bool {
+    QUERY.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+fn ends(name: &str, endings: &[&str]) -> bool {
     let mut end = [0; LONGEST];
     let mut at = LONGEST;
     for &byte in name.as_bytes().iter().rev() {
@@ -38,7 +73,7 @@ pub(crate) fn is_secret(name: &str) -> bool {
             end[at] = byte.to_ascii_lowercase();
         }
     }
-    ENDINGS.iter().any(|ending| end[at..].ends_with(ending.as_bytes()))
+    endings.iter().any(|ending| end[at..].ends_with(ending.as_bytes()))
 }
 
 #[cfg(test)]
@@ -60,6 +95,9 @@ mod tests {
             "client_secret",
             "AWS_SECRET_ACCESS_KEY",
             "password",
+            "DB_PWD",
+            "AccountKey",
+            "DD_APP_KEY",
             "set-cookie",
         ] {
             assert!(is_secret(name), "{name}");
@@ -80,6 +118,9 @@ mod tests {
             "keyboard",
             "signature",
             "secretary",
+            "PWD",
+            "OLDPWD",
+            "cwd",
         ] {
             assert!(!is_secret(name), "{name}");
         }

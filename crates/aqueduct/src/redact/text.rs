@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::name::{is_password, is_secret_in_query};
 use super::{REDACTED, is_secret, look};
 
 /// Nothing shorter can hold a secret and its sign.
@@ -38,7 +39,9 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
 fn find_assigned(text: &[u8], found: &mut Vec<Range<usize>>) {
     for sign in memchr::memchr2_iter(b'=', b':', text) {
         let name = name_before(text, sign);
-        if !is_secret(name) {
+        let is_query =
+            text[sign] == b'=' && is_in_query(text, sign - name.len().min(sign)) && is_secret_in_query(name);
+        if !is_secret(name) && !is_query {
             continue;
         }
         let mut start = sign + 1;
@@ -46,12 +49,31 @@ fn find_assigned(text: &[u8], found: &mut Vec<Range<usize>>) {
         let is_header = [&b"authorization"[..], b"cookie"]
             .iter()
             .any(|header| name.to_ascii_lowercase().as_bytes().ends_with(header));
-        let end = if is_header { header_end(text, start) } else { value_end(text, start) };
+        // `password=…`, or in quotes: what is behind a blank may be prose, or the type of a variable.
+        let is_close = (text[sign] == b'=' && start == sign + 1) || matches!(text[start - 1], b'"' | b'\'');
+        let is_password = is_close && (is_password(name) || (is_query && name.eq_ignore_ascii_case("pwd")));
+        let end = match (is_header, is_password) {
+            (true, _) => header_end(text, start),
+            (_, true) => password_end(text, start),
+            _ => value_end(text, start),
+        };
         let value = &text[start..end];
-        if value.len() >= 6 && (is_header || value.iter().any(u8::is_ascii_digit) || value.len() >= 32) {
+        let is_long = value.len() >= 6 && (value.iter().any(u8::is_ascii_digit) || value.len() >= 32);
+        if (is_header && value.len() >= 6) || (is_password && value.len() >= 4) || is_long {
             found.push(start..end);
         }
     }
+}
+
+/// Whether a name that begins at `at` is one of an address's query or fragment.
+fn is_in_query(text: &[u8], at: usize) -> bool {
+    at > 0 && matches!(text[at - 1], b'?' | b'&' | b'#' | b';')
+}
+
+/// A password goes on to what ends it in a query, in a connection's settings, in a shell and in quotes.
+fn password_end(text: &[u8], start: usize) -> usize {
+    let is_part = |byte: u8| byte > b' ' && byte != 0x7f && !b"\"'\\`&;,<>(){}[]|".contains(&byte);
+    start + text[start..].iter().take_while(|&&byte| is_part(byte)).count()
 }
 
 /// The name that ends before `sign`, quotes and a backslash before them left out.

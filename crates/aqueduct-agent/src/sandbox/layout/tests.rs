@@ -62,6 +62,9 @@ fn what_would_run_later_is_kept_also_where_it_is_not_there() {
     Keep proj/.git/config
     Keep proj/.git/config.worktree absent
     Keep proj/.git/hooks
+    Keep proj/.git/info absent
+    Keep proj/.git/modules absent
+    Keep proj/.git/worktrees absent
     Keep proj/.idea absent
     Keep proj/.mcp.json
     Keep proj/.vscode absent
@@ -87,10 +90,13 @@ fn nothing_leads_git_elsewhere() {
     Keep proj/.git/config absent
     Keep proj/.git/config.worktree absent
     Keep proj/.git/hooks absent
-    Write proj/.git/worktrees
+    Keep proj/.git/info absent
+    Keep proj/.git/modules absent
+    Keep proj/.git/worktrees
     Write proj/.git/worktrees/a
     Keep proj/.git/worktrees/a/commondir
     Keep proj/.git/worktrees/a/config.worktree absent
+    Keep proj/.git/worktrees/a/gitdir absent
     ");
     let worktree = Policy { writable: vec![room.at("elsewhere")], ..Policy::default() };
     fs::create_dir(room.at("elsewhere")).unwrap();
@@ -98,6 +104,46 @@ fn nothing_leads_git_elsewhere() {
     fs::write(room.at("elsewhere/commondir"), "../..\n").unwrap();
     let layout = room.lay(&worktree, &[]);
     assert_eq!(layout.places[&room.at("elsewhere/commondir")].access, Access::Keep);
+}
+
+#[test]
+fn submodules_can_be_used_and_their_settings_stay() {
+    let room = Room::new(&[
+        "proj/.git/objects/info",
+        "proj/.git/modules/lib/a/objects",
+        "proj/.git/modules/lib/a/modules/b/objects",
+    ]);
+    fs::write(room.at("proj/.git/modules/lib/a/HEAD"), "ref: refs/heads/main\n").unwrap();
+    fs::write(room.at("proj/.git/modules/lib/a/modules/b/HEAD"), "ref: refs/heads/main\n").unwrap();
+    let layout = room.lay(&Policy::default(), &[]);
+    let access = |path: &str| layout.places[&room.at(path)].access;
+    assert_eq!(access("proj/.git/objects/info/alternates"), Access::Keep);
+    assert_eq!(access("proj/.git/modules"), Access::Keep);
+    assert_eq!(access("proj/.git/modules/lib"), Access::Keep);
+    assert_eq!(access("proj/.git/modules/lib/a"), Access::Write);
+    assert_eq!(access("proj/.git/modules/lib/a/config"), Access::Keep);
+    assert_eq!(access("proj/.git/modules/lib/a/hooks"), Access::Keep);
+    assert_eq!(access("proj/.git/modules/lib/a/modules"), Access::Keep);
+    assert_eq!(access("proj/.git/modules/lib/a/modules/b"), Access::Write);
+    assert_eq!(access("proj/.git/modules/lib/a/modules/b/config"), Access::Keep);
+}
+
+#[test]
+fn a_repository_that_lies_elsewhere_and_hooks_in_the_tree_are_kept() {
+    let room = Room::new(&["proj/.husky/_", "proj/real/objects", "proj/real/worktrees/w"]);
+    fs::write(room.at("proj/.git"), "gitdir: real/worktrees/w\n").unwrap();
+    fs::write(room.at("proj/real/worktrees/w/commondir"), "../..\n").unwrap();
+    fs::write(room.at("proj/real/config"), "[core]\n\thooksPath = .husky/_\n").unwrap();
+    let layout = room.lay(&Policy::default(), &[]);
+    let access = |path: &str| layout.places[&room.at(path)].access;
+    for kept in
+        [".git", "real/config", "real/hooks", "real/worktrees", "real/worktrees/w/commondir", ".husky/_"]
+    {
+        assert_eq!(access(&format!("proj/{kept}")), Access::Keep, "{kept}");
+    }
+    assert!(layout.is_tight);
+    fs::write(room.at("proj/real/config"), "[core]\n\thooksPath = .\n").unwrap();
+    assert!(!room.lay(&Policy::default(), &[]).is_tight);
 }
 
 #[test]
@@ -123,6 +169,9 @@ fn settings_add_and_take_away() {
     Keep proj/.git/config absent
     Keep proj/.git/config.worktree absent
     Keep proj/.git/hooks absent
+    Keep proj/.git/info absent
+    Keep proj/.git/modules absent
+    Keep proj/.git/worktrees absent
     Keep proj/.idea absent
     Keep proj/.mcp.json absent
     Keep proj/.vscode absent

@@ -194,6 +194,16 @@ pub(super) fn failure(head: String, printed: &Printed) -> Output {
     Output { content: Content::Text(text.into()), result, is_error: true }
 }
 
+/// The text for the model after an interruption.
+pub(super) fn interruption(printed: &Printed) -> String {
+    let mut text = printed.failure();
+    if let Some(note) = &printed.note {
+        text.push_str(if text.is_empty() { "" } else { "\n" });
+        text.push_str(note);
+    }
+    text
+}
+
 /// The image that a command printed as a data address, and nothing else.
 fn image(capture: &Capture, text: &str) -> Option<MediaBlock<'static>> {
     let media_type = text.strip_prefix("data:")?.split_once(";base64,")?.0;

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::input::Request;
-use super::job::{End, Job};
+use super::job::{End, Job, inspect};
 use crate::guard::Ended;
 use crate::tool::Notice;
 
@@ -167,8 +167,8 @@ impl Background {
     }
 
     /// Stays with what a command left running.
-    pub(super) fn outlive(&self, job: Job) {
-        self.spawn(job.outlive(self.over.clone()));
+    pub(super) fn outlive(&self, job: Job, notices: mpsc::Sender<Notice>) {
+        self.spawn(outlive(job, notices, self.over.clone()));
     }
 
     fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
@@ -219,7 +219,9 @@ async fn attend(
             State::Stopped
         }
     };
-    let summary = task.summary(&state);
+    let reports = job.inspect().await;
+    let summary =
+        std::iter::once(task.summary(&state)).chain(reports.iter().cloned()).collect::<Vec<_>>().join("\n");
     let status = state.name();
     task.state.send_replace(state);
     let notice = Notice::TaskEnded {
@@ -229,14 +231,36 @@ async fn attend(
         output_file: task.output.clone(),
         summary,
     };
+    report(reports, &notices, &over).await;
     tokio::select! {
         // Without a listener the conversation is over.
         _ = notices.send(notice) => {}
         // Nobody may listen any more when everything ends.
         () = over.cancelled() => {}
     }
-    drop(notices);
-    job.outlive(over).await;
+    outlive(job, notices, over).await;
+}
+
+/// Stays with what a command left running, and checks what that left when it has ended. When everything ends, the
+/// session checks.
+async fn outlive(job: Job, notices: mpsc::Sender<Notice>, over: CancellationToken) {
+    let watch = job.stay.watch();
+    // A listener waits for the end of all senders, so none is kept for longer than it is needed.
+    let notices = watch.is_some().then_some(notices);
+    job.outlive(over.clone()).await;
+    if let Some((watch, notices)) = watch.zip(notices).filter(|_| !over.is_cancelled()) {
+        report(inspect(watch).await, &notices, &over).await;
+    }
+}
+
+/// Reports to the user what commands in the sandbox left.
+async fn report(reports: Vec<String>, notices: &mpsc::Sender<Notice>, over: &CancellationToken) {
+    for text in reports {
+        tokio::select! {
+            _ = notices.send(Notice::SandboxReport(text)) => {}
+            () = over.cancelled() => return,
+        }
+    }
 }
 
 /// A lock that a panic elsewhere does not spoil: lists stay whole between any two statements here.

@@ -2,12 +2,22 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use super::capture::Capture;
 use crate::guard::{Ended, Guarded, Lost, Order, Pipe};
-use crate::sandbox::Stay;
+use crate::sandbox::{Stay, Watch};
+
+/// How long a check waits for the guard of a command that has ended. Most commands leave nothing running.
+const BRIEF: Duration = Duration::from_millis(50);
+
+/// Checks what commands in the sandbox left; what is to be reported.
+pub(super) async fn inspect(watch: Watch) -> Vec<String> {
+    // It can only fail with the runtime, and then nobody reads the reports.
+    tokio::task::spawn_blocking(move || watch.check()).await.unwrap_or_default()
+}
 
 /// How a command came to its end.
 #[derive(Debug)]
@@ -75,6 +85,15 @@ impl Job {
     pub(super) async fn stop(&mut self) {
         self.guarded.end().await;
         self.drain();
+    }
+
+    /// Checks what a command left that has ended; nothing where it ran outside of the sandbox.
+    pub(super) async fn inspect(&mut self) -> Vec<String> {
+        let Some(watch) = self.stay.watch() else { return Vec::new() };
+        if tokio::time::timeout(BRIEF, self.guarded.gone()).await.is_ok() {
+            self.stay.close();
+        }
+        inspect(watch).await
     }
 
     /// Stays with what the command left running, until that has ended or `over` ends it. What it prints is

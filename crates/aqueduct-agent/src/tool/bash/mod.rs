@@ -13,12 +13,12 @@ use self::answer::{Printed, Remarks};
 use self::background::MAX_RUNNING;
 use self::capture::Capture;
 use self::input::Request;
-use self::job::{End, Job};
+use self::job::{End, Job, inspect};
 use self::limits::Limits;
 use super::{Call, Failure, Notice, Output, Tool, Workshop};
 use crate::file::{make_private_among_others, read_whole};
 use crate::guard::{Ended, Lost, Order};
-use crate::sandbox::{Course, Stay};
+use crate::sandbox::{Course, Stay, Window};
 
 mod answer;
 mod background;
@@ -102,7 +102,8 @@ impl Run<'_> {
             Failure::Failed(format!("No file for the output can be made in {folder}: {error}"))
         })?;
         // A command in the background moves nobody.
-        let job = self.start(capture, Path::new("/dev/null"))?;
+        let window = self.window().await?;
+        let job = self.start(capture, Path::new("/dev/null"), window)?;
         let task = self.adopt(job, None).await;
         let note = format!(
             "The command runs in the background with ID: {}. Its output goes to: {}. You will be told when \
@@ -122,48 +123,91 @@ impl Run<'_> {
             _ => &self.workshop.spool,
         };
         let note = folder.join(format!("{}.cwd", self.id));
-        let mut job = self.start(self.capture(), &note)?;
+        let window = self.window().await?;
+        let mut job = self.start(self.capture(), &note, window)?;
         let timeout = self.limits.timeout(self.request.timeout);
         let end = tokio::select! {
             biased;
             () = self.call.cancel.cancelled() => {
                 job.stop().await;
-                return Err(Failure::Interrupted(self.printed(&mut job).failure()));
+                let mut printed = self.printed(&mut job);
+                printed.note = self.left_behind(&mut job).await;
+                return Err(Failure::Interrupted(answer::interruption(&printed)));
             }
             () = tokio::time::sleep(timeout) => return Ok(self.late(job, timeout).await),
             end = job.ended() => end,
         };
+        let left = self.left_behind(&mut job).await;
         let output = match end {
-            End::Ended(Ended::Exited(code)) => self.finished(&mut job, code, &note),
+            End::Ended(Ended::Exited(code)) => self.finished(&mut job, code, &note, left),
             // As shells say it.
-            End::Ended(Ended::Signalled(signal)) => self.finished(&mut job, 128 + signal, &note),
+            End::Ended(Ended::Signalled(signal)) => self.finished(&mut job, 128 + signal, &note, left),
             End::Flooded => {
                 job.stop().await;
+                let left = self.left_behind(&mut job).await;
                 let head = format!(
                     "The command printed more than {} bytes and was ended with everything it started.",
                     self.limits.output
                 );
-                answer::failure(head, &self.printed(&mut job))
+                let mut printed = self.printed(&mut job);
+                printed.note = left;
+                answer::failure(head, &printed)
             }
             End::Lost(Lost::Refused(error)) => return Err(self.not_started(&error)),
             End::Lost(lost) => {
                 let head = format!("Nothing is known of the command's end: {lost}.");
-                answer::failure(head, &self.printed(&mut job))
+                let mut printed = self.printed(&mut job);
+                printed.note = left;
+                answer::failure(head, &printed)
             }
         };
-        self.workshop.background.outlive(job);
+        self.workshop.background.outlive(job, self.workshop.notices.clone());
         Ok(output)
     }
 
+    /// Lists the repositories that a command in the sandbox could change, before it begins. Before one that runs outside,
+    /// what others left that still run is checked: it may be git.
+    async fn window(&self) -> Result<Option<Window>, Failure> {
+        let Workshop { sandbox, .. } = self.workshop;
+        if self.course != Course::Inside {
+            self.report(inspect(sandbox.watch().clone()).await).await;
+            return Ok(None);
+        }
+        let (sandbox, roots) = (Arc::clone(sandbox), self.workshop.roots());
+        let opened = tokio::task::spawn_blocking(move || sandbox.open_window(&roots)).await;
+        let opened = opened.unwrap_or_else(|error| Err(io::Error::other(error)));
+        let (window, reports) = opened.map_err(|error| {
+            Failure::Failed(format!("The command did not run: the sandbox can't be prepared: {error}"))
+        })?;
+        self.report(reports).await;
+        Ok(Some(window))
+    }
+
+    /// Reports to the user what commands in the sandbox left.
+    async fn report(&self, reports: Vec<String>) {
+        for text in reports {
+            // Without a listener the conversation is over.
+            let _ = self.workshop.notices.send(Notice::SandboxReport(text)).await;
+        }
+    }
+
+    /// Checks what a command left in the sandbox, and reports it; the note for the model.
+    async fn left_behind(&self, job: &mut Job) -> Option<String> {
+        let reports = job.inspect().await;
+        let note = (!reports.is_empty()).then(|| format!("<sandbox>\n{}\n</sandbox>", reports.join("\n")));
+        self.report(reports).await;
+        note
+    }
+
     /// Starts the command. If it goes well, the file `note` then says where it left the working directory.
-    fn start(&self, capture: Capture, note: &Path) -> Result<Job, Failure> {
+    fn start(&self, capture: Capture, note: &Path, window: Option<Window>) -> Result<Job, Failure> {
         let environment = &self.workshop.environment;
         let cwd = working_directory(self.workshop)?;
         let mut variables = shell::variables(environment);
         let command = shell::words(&shell::program(environment), &self.request.command, note);
-        let (command, stdin, stay) = match self.course {
-            Course::Inside => {
-                let wrapped = self.workshop.sandbox.wrap(command, &cwd, &self.workshop.roots());
+        let (command, stdin, stay) = match window {
+            Some(window) => {
+                let wrapped = self.workshop.sandbox.wrap(command, &cwd, &self.workshop.roots(), window);
                 let wrapped = wrapped.map_err(|error| {
                     let text = format!("The command did not run: the sandbox can't be prepared: {error}");
                     Failure::Failed(text)
@@ -172,7 +216,7 @@ impl Run<'_> {
                 variables.extend(wrapped.variables);
                 (wrapped.words, wrapped.stdin, wrapped.stay)
             }
-            _ => (command, None, Stay::default()),
+            None => (command, None, Stay::default()),
         };
         let order = Order { guard: &environment.guard, command: &command, cwd: &cwd, variables: &variables };
         Job::start(&order, stdin, stay, capture, self.limits.output).map_err(|error| self.not_started(&error))
@@ -194,11 +238,12 @@ impl Run<'_> {
     }
 
     /// The answer to a command that has ended by itself.
-    fn finished(&self, job: &mut Job, code: i32, note: &Path) -> Output {
+    fn finished(&self, job: &mut Job, code: i32, note: &Path, left: Option<String>) -> Output {
         let mut printed = self.printed(job);
         let interpretation = exit_code::interpretation(&self.request.command, code);
         let failed = code != 0 && interpretation.is_none();
-        printed.note = self.refusal(job, &printed, failed);
+        let notes = [self.refusal(job, &printed, failed), left];
+        printed.note = notes.into_iter().flatten().reduce(|one, other| format!("{one}\n{other}"));
         if failed {
             return answer::failure(format!("Exit code {code}"), &printed);
         }
@@ -219,7 +264,9 @@ impl Run<'_> {
                  longer `timeout`, or run it in the background.",
                 timeout.as_millis()
             );
-            return answer::failure(head, &self.printed(&mut job));
+            let mut printed = self.printed(&mut job);
+            printed.note = self.left_behind(&mut job).await;
+            return answer::failure(head, &printed);
         }
         let printed = self.printed(&mut job);
         let task = self.adopt(job, Some(LATE_LIMIT)).await;

@@ -15,6 +15,7 @@ mod files;
 mod kept;
 mod network;
 mod permission;
+mod planted;
 mod session;
 
 /// Who holds commands.

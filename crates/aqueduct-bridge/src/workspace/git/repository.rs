@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::boundary::Boundary;
 use super::command::{Answer, Git};
 use crate::Failure;
 use crate::message::ErrorCode;
@@ -24,6 +25,9 @@ pub(in crate::workspace) struct Repository<'g> {
     top: PathBuf,
     /// What switches its filters off.
     settings: Vec<String>,
+    /// Everything else that git reads of it.
+    boundary: Boundary,
+    roots: Arc<Roots>,
 }
 
 impl<'g> Repository<'g> {
@@ -45,12 +49,24 @@ impl<'g> Repository<'g> {
             return Err(Failure::new(ErrorCode::NotSupported, message));
         };
         // What stands in a file of the repository can lead anywhere. The last one may be told from the folder.
-        let (roots, places) = (Arc::clone(roots), [repository, common, top].map(|place| folder.join(place)));
-        let resolved =
-            aside(move || places.iter().map(|place| roots.resolve(place)).collect::<Result<Vec<_>, _>>());
-        let top = resolved.await.map_err(|failure| elsewhere(folder, failure))?.pop().unwrap_or_default();
+        let (inside, places) = (Arc::clone(roots), [repository, common, top].map(|place| folder.join(place)));
+        let resolved = aside(move || {
+            let [repository, common, top] = places;
+            Ok([inside.resolve(&repository)?, inside.resolve(&common)?, inside.resolve(&top)?])
+        });
+        let [repository, common, top] = resolved.await.map_err(|failure| elsewhere(folder, failure))?;
         let settings = filters_off(git, &top).await?;
-        Ok(Repository { git, top, settings })
+        let boundary = Boundary::new([repository, common]);
+        let repository = Repository { git, top, settings, boundary, roots: Arc::clone(roots) };
+        repository.check().await?;
+        Ok(repository)
+    }
+
+    /// Refuses a repository that makes git read something outside of the roots. An answer of git is used after this
+    /// only: the repository may have changed since it began.
+    pub(in crate::workspace) async fn check(&self) -> Result<(), Failure> {
+        let (boundary, roots) = (self.boundary.clone(), Arc::clone(&self.roots));
+        aside(move || boundary.check(&roots)).await
     }
 
     /// The working tree.

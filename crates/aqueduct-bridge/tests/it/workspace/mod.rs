@@ -1,5 +1,6 @@
 //! Files and git of projects.
 
+mod alternates;
 mod diffs;
 mod directories;
 mod reading;
@@ -38,6 +39,10 @@ impl Scene {
                 ("PATH".into(), std::env::var_os("PATH").unwrap_or_default()),
                 ("HOME".into(), folder.path().join("home").into()),
                 ("GIT_DIR".into(), "/nowhere".into()),
+                (
+                    "GIT_ALTERNATE_OBJECT_DIRECTORIES".into(),
+                    folder.path().join("outside/.git/objects").into(),
+                ),
             ],
         };
         Scene { workspace: Workspace::new(roots, git), folder }
