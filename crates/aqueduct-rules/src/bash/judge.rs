@@ -1,11 +1,12 @@
 //! What permits a command: a rule that covers it, the table of reading commands, or the mode.
 
 use super::access::{Access, Use};
+use super::git_place::Grant;
 use super::inside::{self, Inside};
 use super::look::{Seen, joined};
 use super::rule::base_name;
 use super::wrapper::Through;
-use super::{BashRule, Shell, environment, git, reading, writing, written};
+use super::{BashRule, Shell, environment, git_place, git_rule, reading, writing, written};
 use crate::behavior::Behavior;
 use crate::decision::{ReasonType, Stage, Step};
 use crate::file;
@@ -101,6 +102,15 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
 }
 
 impl Cover {
+    /// What makes git's use of a repository granted.
+    fn grant<'s>(&self, shell: &'s Shell<'_>) -> Option<Grant<'s>> {
+        match self {
+            Self::Rule(index) => shell.context.rule_set().bash_rule(*index).map(Grant::Rule),
+            Self::Reading => Some(Grant::Reading),
+            _ => None,
+        }
+    }
+
     fn note(&self) -> &'static str {
         match self {
             Self::Rule(_) => "a rule allows it",
@@ -167,7 +177,7 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         for words in layers.through(&[Through::Everything, Through::Rules]) {
             let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
             let is_git = words.first().is_some_and(|word| word.value == "git");
-            if fed && (!unfed || is_git && !git::takes_more(&values)) {
+            if fed && (!unfed || is_git && !git_rule::takes_more(&values)) {
                 break;
             }
             if fed { &mut added_to } else { &mut texts }.push(raw(words));
@@ -279,6 +289,13 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
         };
         if let Some(reason) = writing::exceeds_rules(program, &values).filter(|_| !exact) {
             return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+        }
+        if git_place::uses_repository(program)
+            && let Some(grant) = cover.grant(shell)
+            && let Some(reason) =
+                git_place::need(words, shell.look, shell.call, shell.context.home(), grant)
+        {
+            return Some(Need::unsafe_to_guess(reason));
         }
         if writing::turned_by_names(program, words) && !exact {
             let reason = "a wildcard in it may expand to a name that is taken for an option";

@@ -7,6 +7,10 @@ mod access;
 mod environment;
 mod git;
 mod git_access;
+mod git_contact;
+mod git_options;
+mod git_place;
+mod git_rule;
 mod inside;
 mod judge;
 mod look;
@@ -43,6 +47,21 @@ pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
     paths.sort();
     paths.dedup();
     paths
+}
+
+/// The absolute paths of the directories in which a command text is seen to run git.
+pub(crate) fn git_directories(context: &Context, text: &str) -> Vec<String> {
+    // Nearly all commands are other ones. What is spelled in another way is not found here, and then it is asked.
+    if !git_place::may_use_repository(text) {
+        return Vec::new();
+    }
+    let look = look::look(text, context.cwd(), context.home());
+    let runs = look.seen.iter().filter(|seen| git_place::uses_repository(seen.program()));
+    let all = runs.filter_map(|seen| git_place::directories(&seen.command.words, &look, context.home()));
+    let mut directories: Vec<String> = all.flatten().collect();
+    directories.sort();
+    directories.dedup();
+    directories
 }
 
 /// What a command text is seen to do, whatever is allowed.

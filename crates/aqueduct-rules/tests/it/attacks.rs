@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use aqueduct_rules::{Behavior, Call, Context, decide};
+use aqueduct_rules::{Behavior, Context};
 
-use crate::world::{shell, unmasked, with_rules};
+use crate::world::{decided, shell, unmasked, with_rules};
 
 /// Programs with a rule each in the set `many`.
 const PROGRAMS: &str = "cargo make pytest python3 docker find sed awk tar sort rg fd jq tee cp mv ls cat xargs env \
@@ -83,7 +83,7 @@ fn no_attack_by_another_tool_is_allowed() {
         } else if let Some((tool, input)) = line.split_once(' ').filter(|_| !line.starts_with('#')) {
             let input = serde_json::from_str(input).expect("JSON");
             let context = context.as_ref().expect("a set before its calls");
-            if decide(context, &Call::new(tool, &input)).behavior == Behavior::Allow {
+            if decided(context, tool, &input).behavior == Behavior::Allow {
                 allowed.push(line);
             }
         }
