@@ -47,9 +47,8 @@ pub fn paths(context: &Context, call: &Call<'_>) -> Vec<String> {
 /// back in [`Call::with_repositories`]; without that, git commands are asked about.
 pub fn git_directories(context: &Context, call: &Call<'_>) -> Vec<String> {
     match tool::kind(call.tool) {
-        Kind::Shell => {
-            tool::text(call.input, "command").map_or_else(Vec::new, |text| bash::git_directories(context, text))
-        }
+        Kind::Shell => tool::text(call.input, "command")
+            .map_or_else(Vec::new, |text| bash::git_directories(context, text)),
         _ => Vec::new(),
     }
 }

@@ -141,7 +141,8 @@ fn commands_take_no_folder_for_a_bare_repository() {
     let place = project();
     bare(&place, "fixture", &payload(&place));
     let mut host = place.start(&["--permission-mode", "bypassPermissions"]);
-    let (_, failed) = calls(&mut host, &[bash("cd fixture"), bash("git status"), bash("cd .. && git status")]);
+    let (_, failed) =
+        calls(&mut host, &[bash("cd fixture"), bash("git status"), bash("cd .. && git status")]);
     assert_eq!(failed, [false, true, false]);
     assert_eq!(place.read(TRACE), None);
 }
@@ -177,7 +178,8 @@ fn other_repositories_are_asked_about() {
     assert_eq!(asked, commands);
     assert!(failed.iter().all(|failed| *failed));
     for folder in ["nested", "pointing", "module"] {
-        let (asked, _) = calls(&mut host, &[bash(&format!("cd {}", top.join(folder).display())), bash("git status")]);
+        let (asked, _) =
+            calls(&mut host, &[bash(&format!("cd {}", top.join(folder).display())), bash("git status")]);
         assert_eq!(asked, ["git status"], "{folder}");
     }
     assert_eq!(place.read(TRACE), None);

@@ -37,7 +37,9 @@ fn contacted<'v>(name: &str, rest: &[&'v str]) -> Vec<&'v str> {
     let from = |at: usize| operands.get(at..).unwrap_or_default().to_vec();
     let one = |at: usize| operands.get(at).copied().into_iter().collect();
     match (name, operands.first().copied().unwrap_or_default()) {
-        ("fetch", _) if rest.iter().any(|word| *word == "--multiple" || is_cluster_with(word, 'm')) => from(0),
+        ("fetch", _) if rest.iter().any(|word| *word == "--multiple" || is_cluster_with(word, 'm')) => {
+            from(0)
+        }
         ("push" | "fetch" | "pull" | "ls-remote" | "clone", _) => one(0),
         ("remote", "show" | "prune" | "update") => from(1),
         ("remote", "set-head") => one(1),
@@ -57,9 +59,12 @@ fn is_cluster_with(word: &str, letter: char) -> bool {
 pub(super) fn exceeds(name: &str, rest: &[&str]) -> Option<&'static str> {
     let given = matches!(name, "clone" | "submodule")
         || name == "remote" && matches!(operands(name, rest).first(), Some(&("add" | "set-url")));
-    let is_fine = |address: &&str| if given { is_network(address) } else { may_be_name(address) || is_network(address) };
+    let is_fine = |address: &&str| {
+        if given { is_network(address) } else { may_be_name(address) || is_network(address) }
+    };
     let all = contacted(name, rest);
-    (!all.iter().all(is_fine)).then_some("git would use a repository on this machine, whose hooks and settings run")
+    (!all.iter().all(is_fine))
+        .then_some("git would use a repository on this machine, whose hooks and settings run")
 }
 
 /// A repository that a command contacts and that is neither on another machine nor one of these remotes.

@@ -10,9 +10,8 @@ use crate::repository::{Own, Repository, When};
 use crate::shell::Word;
 
 /// Programs that call git where they run.
-const CALLERS: [&str; 12] = [
-    "gh", "glab", "hub", "tig", "lazygit", "gitui", "gitk", "pre-commit", "lefthook", "jj", "tea", "gitlint",
-];
+const CALLERS: [&str; 11] =
+    ["gh", "glab", "hub", "tig", "lazygit", "gitui", "gitk", "pre-commit", "lefthook", "tea", "gitlint"];
 
 /// How a command comes to be allowed.
 #[derive(Clone, Copy)]
@@ -100,7 +99,9 @@ fn own_need(own: &Own, values: &[&str], grant: Grant<'_>) -> Option<String> {
 fn contact(values: &[&str], remotes: &[String]) -> Option<String> {
     let (&name, rest) = values.get(command_at(values)..)?.split_first()?;
     let unknown = git_contact::unknown_remote(name, rest, remotes)?;
-    Some(format!("`{unknown}` is no remote of the repository: git would take it for a repository on this machine"))
+    Some(format!(
+        "`{unknown}` is no remote of the repository: git would take it for a repository on this machine"
+    ))
 }
 
 /// Whether a rule names the directory itself that git is to run in, so that its writer has seen it.

@@ -27,7 +27,8 @@ pub(crate) fn exceeds(values: &[&str]) -> Option<&'static str> {
         return (!tells).then_some("it is not known what git is told to do");
     };
     if name == "config" {
-        return (!config_is_harmless(rest)).then_some("this setting can make git run programs or use other files");
+        return (!config_is_harmless(rest))
+            .then_some("this setting can make git run programs or use other files");
     }
     if !git_options::covers(name) {
         return Some("this git command runs other programs");
@@ -41,11 +42,18 @@ pub(crate) fn exceeds(values: &[&str]) -> Option<&'static str> {
         "bundle" => !lists("verify list-heads", first),
         "remote" => {
             !first.is_empty()
-                && !lists("add rename rm remove set-head set-branches get-url set-url show prune update", first)
+                && !lists(
+                    "add rename rm remove set-head set-branches get-url set-url show prune update",
+                    first,
+                )
         }
+        "worktree" => !lists("add list lock unlock move prune remove", first),
         "submodule" => {
             !first.is_empty()
-                && !lists("add status init deinit update set-branch set-url summary sync absorbgitdirs", first)
+                && !lists(
+                    "add status init deinit update set-branch set-url summary sync absorbgitdirs",
+                    first,
+                )
         }
         _ => false,
     };

@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn what_git_refuses_is_an_error() {
-        for text in ["a = b", "[]", "[a", "[a \"b]", "[a b]", "[a]\n=x", "[a]\nb = \"x", "[a]\nb = \\x", "[a]\n1 = 2"]
+        for text in
+            ["a = b", "[]", "[a", "[a \"b]", "[a b]", "[a]\n=x", "[a]\nb = \"x", "[a]\nb = \\x", "[a]\n1 = 2"]
         {
             assert!(parse(text).is_err(), "{text:?}");
         }

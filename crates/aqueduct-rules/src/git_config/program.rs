@@ -146,16 +146,17 @@ fn runs(setting: &Setting, value: &str) -> Option<When> {
             (!LFS.contains(&value) || setting.subsection != "lfs").then_some(Anytime)
         }
         ("diff", "external" | "command" | "textconv") => Some(Anytime),
-        ("lfs", _) if named => {
-            (setting.subsection.starts_with("extension") || setting.subsection.starts_with("customtransfer"))
-                .then_some(Anytime)
-        }
+        ("lfs", _) if named => (setting.subsection.starts_with("extension")
+            || setting.subsection.starts_with("customtransfer"))
+        .then_some(Anytime),
         ("lfs", "standalonetransferagent") => Some(Anytime),
         ("hook" | "trailer", "command" | "cmd") => Some(Anytime),
         ("uploadpack", "packobjectshook") => Some(Anytime),
         ("remote", "uploadpack" | "receivepack" | "vcs") => Some(Anytime),
         ("remote", "url" | "pushurl") => leads_to_program(value).then_some(Anytime),
-        ("url", "insteadof" | "pushinsteadof") => (!is_network_prefix(&setting.subsection)).then_some(Anytime),
+        ("url", "insteadof" | "pushinsteadof") => {
+            (!is_network_prefix(&setting.subsection)).then_some(Anytime)
+        }
         ("protocol", "allow") => (!matches!(value, "never" | "user")).then_some(Anytime),
         ("submodule", "update") => value.starts_with('!').then_some(Anytime),
         ("submodule", "url") => leads_to_program(value).then_some(Anytime),
@@ -172,7 +173,8 @@ fn runs(setting: &Setting, value: &str) -> Option<When> {
 /// Whether an address makes git run a helper, or a repository that is named relative to another.
 fn leads_to_program(address: &str) -> bool {
     let helper = address.split_once("::").is_some_and(|(scheme, _)| {
-        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+        !scheme.is_empty()
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
     });
     let unknown_scheme = address.contains("://") && !is_network(address) && !address.starts_with("file://");
     let is_path = !address.contains("://") && !is_network(address);

@@ -31,6 +31,32 @@ fn rules(set: &str) -> Context {
             &["allow Bash(git:*)", "allow Bash(npm run test:*)", "allow Bash(echo:*)"],
         ),
         "plan" => with_rules("plan", &["allow Bash", "allow Edit"]),
+        "one" => with_rules(
+            "default",
+            &[
+                "allow Bash(git status:*)",
+                "allow Bash(git log:*)",
+                "allow Bash(git diff *)",
+                "allow Bash(git push:*)",
+                "allow Bash(git fetch:*)",
+                "allow Bash(git commit:*)",
+                "allow Bash(git config:*)",
+                "allow Bash(git -C * status)",
+            ],
+        ),
+        "there" => elsewhere(with_rules("default", &["allow Bash(git status)"])),
+        "tgit" => elsewhere(with_rules(
+            "default",
+            &[
+                "allow Bash(git:*)",
+                "allow Bash(git-status)",
+                "allow Bash(git-lfs:*)",
+                "allow Bash(gh:*)",
+                "allow Bash(jj:*)",
+            ],
+        )),
+        "tedit" => elsewhere(with_rules("acceptEdits", &["allow Bash(git:*)"])),
+        "tplan" => elsewhere(with_rules("plan", &["allow Bash", "allow Bash(git:*)"])),
         "many" => {
             let rules: Vec<String> =
                 PROGRAMS.split(' ').map(|program| format!("allow Bash({program}:*)")).collect();
@@ -38,6 +64,12 @@ fn rules(set: &str) -> Context {
         }
         other => panic!("unknown set {other}"),
     }
+}
+
+/// After a `cd` into a folder that is a repository of its own.
+fn elsewhere(mut context: Context) -> Context {
+    context.set_cwd("/proj/tests/fixtures/repo");
+    context
 }
 
 fn corpus() -> Vec<(&'static str, String)> {

@@ -64,7 +64,10 @@ pub(crate) fn resolve(paths: Vec<String>) -> Vec<(String, String)> {
 }
 
 /// What git would use in these directories, for a session in a folder.
-pub(crate) fn repositories(cwd: &Path, directories: Vec<String>) -> Vec<(String, aqueduct_rules::Repository)> {
+pub(crate) fn repositories(
+    cwd: &Path,
+    directories: Vec<String>,
+) -> Vec<(String, aqueduct_rules::Repository)> {
     found::repositories(cwd, directories)
 }
 

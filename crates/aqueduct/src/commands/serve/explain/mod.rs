@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use aqueduct_bridge::message::bridge::{PartVerdict, PermissionPart};
 use aqueduct_bridge::settings::{Call, Explain, Explanation};
-use aqueduct_rules::{Behavior, Context, Decision, Operation, Part, Rule, Source, decide, git_directories, paths};
+use aqueduct_rules::{
+    Behavior, Context, Decision, Operation, Part, Rule, Source, decide, git_directories, paths,
+};
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::Destination;
 
