@@ -15,7 +15,10 @@ const ASKING: [&str; 2] = ["--permission-prompt-tool", "stdio"];
 /// A configuration that runs a program whenever git looks at the work tree.
 fn payload(place: &Place) -> String {
     let trace = place.project().join(TRACE);
-    format!("[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = \"touch {} #\"\n", trace.display())
+    format!(
+        "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = \"touch {} #\"\n",
+        trace.display()
+    )
 }
 
 fn bare(place: &Place, folder: &str, config: &str) {

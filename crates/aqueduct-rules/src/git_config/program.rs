@@ -117,6 +117,9 @@ pub fn is_network(address: &str) -> bool {
     if let Some(rest) = schemes.iter().find_map(|scheme| address.strip_prefix(scheme)) {
         return !rest.is_empty() && !rest.starts_with('-') && !rest.contains("@-");
     }
+    if address.contains("://") {
+        return false;
+    }
     // `user@host:path`; one letter before the colon is a drive.
     let Some((host, path)) = address.split_once(':') else { return false };
     let spelled = |c: char| c.is_ascii_alphanumeric() || "-._@".contains(c);
@@ -232,6 +235,7 @@ mod tests {
             "[remote \"o\"]\nurl=ext::sh -c x",
             "[remote \"o\"]\nurl=./sub/bare.git",
             "[remote \"o\"]\nurl=C:\\x",
+            "[remote \"o\"]\nurl=foo://x/y",
             "[remote \"o\"]\nurl=ssh://-oProxyCommand=x/y",
             "[url \"ext::x \"]\ninsteadOf=https://",
             "[url \"./sub/\"]\npushInsteadOf=https://a/",
