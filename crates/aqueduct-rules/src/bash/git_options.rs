@@ -64,8 +64,7 @@ impl Options {
             let negated = name.strip_prefix("no-").filter(|plain| !plain.starts_with("no-"));
             return self.long.contains(name) || negated.is_some_and(|plain| self.long.contains(plain));
         }
-        let mut letters = word[1..].chars();
-        while let Some(letter) = letters.next() {
+        for letter in word[1..].chars() {
             match self.takes(letter) {
                 Some(true) => return true,
                 Some(false) => {}
