@@ -2,7 +2,7 @@
 //! an allowed command that a deny rule for everything in it would have missed.
 #![no_main]
 
-use aqueduct_rules::{Behavior, Call, Context, Source, decide, paths};
+use aqueduct_rules::{Behavior, Call, Context, Own, Repository, Source, decide, git_directories, paths};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -10,6 +10,9 @@ fuzz_target!(|data: &[u8]| {
     let input = serde_json::json!({ "command": text });
     let call = Call::new("Bash", &input);
     let mut context = Context::new("/project").with_home("/home/me");
+    let directories = git_directories(&context, &call).into_iter();
+    let repositories: Vec<_> = directories.map(|path| (path, Repository::Own(Own::default()))).collect();
+    let call = call.with_repositories(&repositories);
     context.add_rules(Source::Session, Behavior::Allow, ["Bash(git:*)", "Bash(npm run *)", "Bash(echo:*)"]);
     let before = decide(&context, &call).behavior;
     context.add_rules(Source::Session, Behavior::Deny, ["Bash(git push:*)", "Read(.env)"]);

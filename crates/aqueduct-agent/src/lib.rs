@@ -15,6 +15,7 @@
 //! | `file` | files found, opened, decoded, compared, and replaced as a whole |
 //! | `transcript` | conversations on disk: append, load, resume, fork |
 //! | `memory`, `prompt` | what the model is told before the conversation |
+//! | [`repository`] | which repository git would use in a directory, and which programs it brings along |
 //! | `configuration` | settings files of all scopes |
 //! | `mcp` | MCP servers, in the host, as processes, and on the network |
 //! | `web` | pages fetched with care, and HTML as Markdown |
@@ -24,6 +25,7 @@ pub mod guard;
 pub mod options;
 pub mod program;
 mod project_folders;
+pub mod repository;
 
 mod agent;
 mod checkpoint;

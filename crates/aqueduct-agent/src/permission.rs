@@ -5,7 +5,9 @@ mod advice;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aqueduct_rules::{Behavior, Decision, Mode, Operation, ReasonType, Stage, Step, decide, paths};
+use aqueduct_rules::{
+    Behavior, Decision, Mode, Operation, ReasonType, Stage, Step, decide, git_directories, paths,
+};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
@@ -22,6 +24,7 @@ use crate::hook::{CallTold, Outcome};
 use crate::host::{Asked, Unanswered};
 use crate::moment::fresh_uuid;
 use crate::real_path::real_path;
+use crate::repository::repositories;
 use crate::sandbox::Course;
 use crate::session::{SKILL, Session};
 use crate::subagent::{Identity, Subagent};
@@ -218,13 +221,18 @@ impl Gate<'_> {
         context.set_cwd(self.workshop().cwd().to_string_lossy());
         let workshop = self.workshop();
         context.set_sandboxed(course == Some(Course::Inside) && workshop.sandbox.allows(&workshop.roots()));
-        let asked = paths(&context, &aqueduct_rules::Call::new(tool, input));
+        let call = aqueduct_rules::Call::new(tool, input);
+        let asked = paths(&context, &call);
+        let directories = git_directories(&context, &call);
+        let environment = self.session.environment.clone();
         let (tool, input) = (tool.to_owned(), input.clone());
         // Looking at the disk may take a while.
         let decided = tokio::task::spawn_blocking(move || {
             let resolved: Vec<(String, String)> =
                 asked.into_iter().map(|path| (path.clone(), real_path(&path))).collect();
-            let call = aqueduct_rules::Call::new(&tool, &input).with_resolved(&resolved);
+            let found = repositories(&environment.cwd, &environment.variables, directories);
+            let call = aqueduct_rules::Call::new(&tool, &input);
+            let call = call.with_resolved(&resolved).with_repositories(&found);
             let decision = decide(&context, &call);
             (decision, resolved.into_iter().map(|(_, real)| real.into()).collect())
         });

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::repository::Repository;
+
 /// A tool call and what the host knows about the paths in it.
 #[derive(Debug, Clone)]
 pub struct Call<'a> {
@@ -13,12 +15,16 @@ pub struct Call<'a> {
     pub input: &'a Value,
     /// Where paths really lead, by the path asked for.
     resolved: HashMap<&'a str, Vec<&'a str>>,
+    /// What git finds, by the directory it would run in.
+    repositories: &'a [(String, Repository)],
+    /// Whether it does not matter which repository git uses.
+    any_repository: bool,
 }
 
 impl<'a> Call<'a> {
     /// A call with nothing known about symlinks.
     pub fn new(tool: &'a str, input: &'a Value) -> Self {
-        Self { tool, input, resolved: HashMap::new() }
+        Self { tool, input, resolved: HashMap::new(), repositories: &[], any_repository: false }
     }
 
     /// The same call with the real paths behind the paths in it: pairs of the path asked for and the path
@@ -31,6 +37,30 @@ impl<'a> Call<'a> {
             self.resolved.entry(asked).or_default().push(real);
         }
         self
+    }
+
+    /// The same call with what git finds in the directories that [`crate::git_directories`] gives. A directory that is
+    /// not listed makes a git command in it asked.
+    pub fn with_repositories(mut self, repositories: &'a [(String, Repository)]) -> Self {
+        self.repositories = repositories;
+        self
+    }
+
+    /// The same call for a question in which it does not matter where git runs, such as whether a pattern means a
+    /// command. What may run is never decided like this.
+    pub fn in_any_repository(mut self) -> Self {
+        self.any_repository = true;
+        self
+    }
+
+    /// Whether it does not matter which repository git uses.
+    pub(crate) fn ignores_repositories(&self) -> bool {
+        self.any_repository
+    }
+
+    /// What git finds in a directory, if the host has said so.
+    pub(crate) fn repository(&self, directory: &str) -> Option<&'a Repository> {
+        self.repositories.iter().find(|(known, _)| known == directory).map(|(_, repository)| repository)
     }
 
     /// The same call, with a path that leads where another one does as well.

@@ -330,6 +330,11 @@ impl Context {
         self.working = std::iter::once(self.start.clone()).chain(more).collect();
     }
 
+    /// Whether this is the directory in which the agent was started.
+    pub(crate) fn is_start(&self, directory: &str) -> bool {
+        self.start == directory
+    }
+
     pub(crate) fn is_working(&self, path: &str) -> bool {
         self.working.iter().any(|directory| path::is_within(path, directory))
     }

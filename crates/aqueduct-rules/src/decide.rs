@@ -43,6 +43,16 @@ pub fn paths(context: &Context, call: &Call<'_>) -> Vec<String> {
     }
 }
 
+/// The absolute directories in which this call would run git. A host finds out what git would use there, and passes it
+/// back in [`Call::with_repositories`]; without that, git commands are asked about.
+pub fn git_directories(context: &Context, call: &Call<'_>) -> Vec<String> {
+    match tool::kind(call.tool) {
+        Kind::Shell => tool::text(call.input, "command")
+            .map_or_else(Vec::new, |text| bash::git_directories(context, text)),
+        _ => Vec::new(),
+    }
+}
+
 /// A call with what is seen in it, whatever the rules, the mode and the directories are.
 struct Question<'c> {
     call: &'c Call<'c>,

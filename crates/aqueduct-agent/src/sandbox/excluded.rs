@@ -17,7 +17,10 @@ pub(super) fn covers(patterns: &[String], command: &str) -> bool {
         Behavior::Allow,
         patterns.iter().map(|pattern| format!("Bash({pattern})")),
     );
-    let decided = |command: &str| decide(&rules, &Call::new("Bash", &json!({ "command": command })));
+    let decided = |command: &str| {
+        let input = json!({ "command": command });
+        decide(&rules, &Call::new("Bash", &input).in_any_repository())
+    };
     let by_rule = |decision: &Decision| {
         decision.behavior == Behavior::Allow
             && decision.trace.iter().any(|step| step.step == Stage::Allow && step.rule.is_some())

@@ -27,6 +27,7 @@ mod output_styles;
 mod page;
 mod plugins;
 mod questions;
+mod repositories;
 mod resume;
 mod roles;
 mod sandbox;

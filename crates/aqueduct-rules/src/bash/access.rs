@@ -56,6 +56,15 @@ impl Access {
     }
 }
 
+impl Access {
+    /// Whether what gets this name may make its folder a repository to git.
+    pub(crate) fn may_make_repository(&self) -> bool {
+        const NAMES: [&str; 5] = ["head", "objects", "refs", "commondir", ".git"];
+        let last = self.path.as_deref().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+        self.how != Use::Read && NAMES.iter().any(|name| name.eq_ignore_ascii_case(last))
+    }
+}
+
 /// Where relative paths of a command may be counted from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Places<'a> {

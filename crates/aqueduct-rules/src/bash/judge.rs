@@ -1,11 +1,12 @@
 //! What permits a command: a rule that covers it, the table of reading commands, or the mode.
 
 use super::access::{Access, Use};
+use super::git_place::Grant;
 use super::inside::{self, Inside};
 use super::look::{Seen, joined};
 use super::rule::base_name;
 use super::wrapper::Through;
-use super::{BashRule, Shell, environment, git, reading, writing, written};
+use super::{BashRule, Shell, environment, git_place, git_rule, other_vcs, reading, writing, written};
 use crate::behavior::Behavior;
 use crate::decision::{ReasonType, Stage, Step};
 use crate::file;
@@ -101,6 +102,15 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
 }
 
 impl Cover {
+    /// What makes git's use of a repository granted.
+    fn grant<'s>(&self, shell: &'s Shell<'_>) -> Option<Grant<'s>> {
+        match self {
+            Self::Rule(index) => shell.context.rule_set().bash_rule(*index).map(Grant::Rule),
+            Self::Reading => Some(Grant::Reading),
+            _ => None,
+        }
+    }
+
     fn note(&self) -> &'static str {
         match self {
             Self::Rule(_) => "a rule allows it",
@@ -167,7 +177,7 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         for words in layers.through(&[Through::Everything, Through::Rules]) {
             let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
             let is_git = words.first().is_some_and(|word| word.value == "git");
-            if fed && (!unfed || is_git && !git::takes_more(&values)) {
+            if fed && (!unfed || is_git && !git_rule::takes_more(&values)) {
                 break;
             }
             if fed { &mut added_to } else { &mut texts }.push(raw(words));
@@ -251,7 +261,8 @@ fn needs_of(
             ));
         }
     }
-    if shell.plants && shell.context.mode() == Mode::AcceptEdits && needs.is_empty() {
+    let plants = shell.makes_repository || shell.plants && shell.context.mode() == Mode::AcceptEdits;
+    if plants && needs.is_empty() {
         needs.push(Need::unsafe_to_guess("git runs beside what writes files, and may trust what it finds"));
     }
     needs.extend(accesses.iter().filter_map(|access| access_need(shell, access, cover)));
@@ -280,6 +291,17 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
         if let Some(reason) = writing::exceeds_rules(program, &values).filter(|_| !exact) {
             return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
+        if git_place::uses_repository(program)
+            && let Some(grant) = cover.grant(shell)
+            && let Some(reason) = git_place::need(words, shell.look, shell.call, shell.context.home(), grant)
+        {
+            return Some(Need::unsafe_to_guess(reason));
+        }
+        if other_vcs::is_one(program) && shell.look.places.iter().any(|place| !shell.context.is_start(place))
+        {
+            let reason = "it may run what the repository in another directory names";
+            return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+        }
         if writing::turned_by_names(program, words) && !exact {
             let reason = "a wildcard in it may expand to a name that is taken for an option";
             return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
@@ -293,6 +315,12 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
         let reason = format!("setting `{}` can change what later commands run", set.name);
         return Some(Need::unsafe_to_guess(reason));
     }
+    if let Cover::Rule(index) = cover
+        && let Some(BashRule::Wildcard(pieces, _)) = shell.context.rule_set().bash_rule(*index)
+        && let Some(set) = unexpected(&seen.command, pieces)
+    {
+        return Some(Need::unsafe_to_guess(format!("setting `{set}` can change what the command runs")));
+    }
     if let Cover::Nothing = cover {
         let reason = format!("no rule allows `{}`", short(&written(seen)));
         let everyday =
@@ -301,6 +329,14 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
         return Some(Need { reason, reason_type: ReasonType::SubcommandResults, wish: Some(wish) });
     }
     None
+}
+
+/// A variable that programs take as an order and that a rule with wildcards does not name.
+fn unexpected<'c>(command: &'c Command<'_>, pieces: &[String]) -> Option<&'c str> {
+    let named = |name: &str| pieces.first().is_some_and(|first| first.contains(&format!("{name}=")));
+    let set = command.assignments.iter().filter(|set| !environment::is_harmless(set));
+    let mut names = set.map(|set| set.name.as_ref());
+    names.find(|name| environment::is_loaded(name) && !named(name))
 }
 
 fn words_of(seen: &Seen<'_>) -> Vec<String> {

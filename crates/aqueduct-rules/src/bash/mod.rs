@@ -7,10 +7,16 @@ mod access;
 mod environment;
 mod git;
 mod git_access;
+mod git_contact;
+mod git_options;
+mod git_place;
+mod git_rule;
+mod git_table;
 mod inside;
 mod judge;
 mod look;
 mod mention;
+mod other_vcs;
 mod reach;
 mod reading;
 mod recursion;
@@ -43,6 +49,21 @@ pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
     paths.sort();
     paths.dedup();
     paths
+}
+
+/// The absolute paths of the directories in which a command text is seen to run git.
+pub(crate) fn git_directories(context: &Context, text: &str) -> Vec<String> {
+    // Nearly all commands are other ones. What is spelled in another way is not found here, and then it is asked.
+    if !git_place::may_use_repository(text) {
+        return Vec::new();
+    }
+    let look = look::look(text, context.cwd(), context.home());
+    let runs = look.seen.iter().filter(|seen| git_place::uses_repository(seen.program()));
+    let all = runs.filter_map(|seen| git_place::directories(&seen.command.words, &look, context.home()));
+    let mut directories: Vec<String> = all.flatten().collect();
+    directories.sort();
+    directories.dedup();
+    directories
 }
 
 /// What a command text is seen to do, whatever is allowed.
@@ -102,6 +123,8 @@ struct Shell<'s> {
     uses_git: bool,
     /// Whether one of them may write what git, beside it, trusts where it finds it.
     plants: bool,
+    /// Whether one of them may make a folder a repository that git, beside it, then uses.
+    makes_repository: bool,
     /// Whether at most one command stands in the text itself.
     alone: bool,
 }
@@ -110,12 +133,15 @@ impl<'s> Shell<'s> {
     fn new(context: &'s Context, call: &'s Call<'s>, look: &'s Look<'s>, touched: &'s [Vec<Access>]) -> Self {
         let writes = touched.iter().flatten().any(|access| access.how.edits());
         let beside_git = look.seen.iter().zip(touched).filter(|(seen, _)| seen.program() != "git");
-        let others = beside_git.flat_map(|(_, accesses)| accesses);
+        let others = beside_git.clone().flat_map(|(_, accesses)| accesses);
+        let copies = |seen: &Seen<'_>| writing::writes(seen.program(), &seen.values()).is_some();
+        let written = beside_git.filter(|(seen, _)| copies(seen)).flat_map(|(_, accesses)| accesses);
         let redirected = touched.iter().flatten().filter(|access| access.how == Use::Redirect);
         let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
+        let makes_repository = uses_git && written.chain(redirected.clone()).any(Access::may_make_repository);
         let plants = uses_git && others.chain(redirected).any(Access::may_feed_git);
         let alone = look.seen.iter().filter(|seen| seen.top).nth(1).is_none();
-        Self { context, call, look, touched, writes, uses_git, plants, alone }
+        Self { context, call, look, touched, writes, uses_git, plants, makes_repository, alone }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Commands that change files, and options that turn a program into something else.
 
 use super::reading::{FIND_ACTS, is_option};
-use super::{git, sed};
+use super::{git_rule, other_vcs, sed};
 use crate::shell::Word;
 
 /// How a program uses its operands.
@@ -223,7 +223,8 @@ pub(crate) fn exceeds_rules(program: &str, values: &[&str]) -> Option<&'static s
             || program == "tar" && values.first().is_some_and(|first| bundles(first))
     });
     match program {
-        "git" => return git::runs_others(values),
+        "git" => return git_rule::exceeds(values),
+        vcs if other_vcs::is_one(vcs) => return other_vcs::exceeds(vcs, values),
         "find" if values.iter().any(|value| FIND_ACTS.contains(value)) => {
             return Some("find is told to run commands or to change files");
         }

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use aqueduct_rules::{Behavior, Call, Context, decide};
+use aqueduct_rules::{Behavior, Context};
 
-use crate::world::{shell, unmasked, with_rules};
+use crate::world::{decided, shell, unmasked, with_rules};
 
 /// Programs with a rule each in the set `many`.
 const PROGRAMS: &str = "cargo make pytest python3 docker find sed awk tar sort rg fd jq tee cp mv ls cat xargs env \
@@ -31,6 +31,32 @@ fn rules(set: &str) -> Context {
             &["allow Bash(git:*)", "allow Bash(npm run test:*)", "allow Bash(echo:*)"],
         ),
         "plan" => with_rules("plan", &["allow Bash", "allow Edit"]),
+        "one" => with_rules(
+            "default",
+            &[
+                "allow Bash(git status:*)",
+                "allow Bash(git log:*)",
+                "allow Bash(git diff *)",
+                "allow Bash(git push:*)",
+                "allow Bash(git fetch:*)",
+                "allow Bash(git commit:*)",
+                "allow Bash(git config:*)",
+                "allow Bash(git -C * status)",
+            ],
+        ),
+        "there" => elsewhere(with_rules("default", &["allow Bash(git status)"])),
+        "tgit" => elsewhere(with_rules(
+            "default",
+            &[
+                "allow Bash(git:*)",
+                "allow Bash(git-status)",
+                "allow Bash(git-lfs:*)",
+                "allow Bash(gh:*)",
+                "allow Bash(jj:*)",
+            ],
+        )),
+        "tedit" => elsewhere(with_rules("acceptEdits", &["allow Bash(git:*)"])),
+        "tplan" => elsewhere(with_rules("plan", &["allow Bash", "allow Bash(git:*)"])),
         "many" => {
             let rules: Vec<String> =
                 PROGRAMS.split(' ').map(|program| format!("allow Bash({program}:*)")).collect();
@@ -38,6 +64,12 @@ fn rules(set: &str) -> Context {
         }
         other => panic!("unknown set {other}"),
     }
+}
+
+/// After a `cd` into a folder that is a repository of its own.
+fn elsewhere(mut context: Context) -> Context {
+    context.set_cwd("/proj/tests/fixtures/repo");
+    context
 }
 
 fn corpus() -> Vec<(&'static str, String)> {
@@ -83,7 +115,7 @@ fn no_attack_by_another_tool_is_allowed() {
         } else if let Some((tool, input)) = line.split_once(' ').filter(|_| !line.starts_with('#')) {
             let input = serde_json::from_str(input).expect("JSON");
             let context = context.as_ref().expect("a set before its calls");
-            if decide(context, &Call::new(tool, &input)).behavior == Behavior::Allow {
+            if decided(context, tool, &input).behavior == Behavior::Allow {
                 allowed.push(line);
             }
         }

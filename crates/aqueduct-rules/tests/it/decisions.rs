@@ -2,7 +2,7 @@
 
 use aqueduct_rules::{Call, Context, decide};
 
-use crate::world::{input, named, unmasked, with_rules};
+use crate::world::{decided, input, named, unmasked, with_rules};
 
 #[test]
 fn every_decision_of_the_table() {
@@ -21,7 +21,7 @@ fn every_decision_of_the_table() {
         let (decision, tool) = (fields.next().expect("a decision"), fields.next().expect("a tool"));
         let subject = unmasked(fields.next().unwrap_or_default());
         let input = input(tool, &subject);
-        let found = decide(context.as_ref().expect("a set before its calls"), &Call::new(tool, &input));
+        let found = decided(context.as_ref().expect("a set before its calls"), tool, &input);
         if found.behavior != named(decision) {
             wrong.push(format!("{line}: got {} because {}", found.behavior, found.reason));
         }

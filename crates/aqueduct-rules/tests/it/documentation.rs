@@ -1,8 +1,6 @@
 //! The examples on the page about permissions are decided as it says.
 
-use aqueduct_rules::{Call, decide};
-
-use crate::world::{input, named, with_rules};
+use crate::world::{decided, input, named, with_rules};
 
 #[test]
 fn the_page_tells_the_truth() {
@@ -20,7 +18,7 @@ fn the_page_tells_the_truth() {
             let mut fields = line.splitn(3, ' ');
             let (decision, tool) = (fields.next().expect("a decision"), fields.next().expect("a tool"));
             let input = input(tool, fields.next().unwrap_or_default());
-            let found = decide(&context, &Call::new(tool, &input));
+            let found = decided(&context, tool, &input);
             assert_eq!(found.behavior, named(decision), "{set}: {line}: {}", found.reason);
         }
     }

@@ -8,6 +8,7 @@ mod documentation;
 mod explanations;
 mod operations;
 mod properties;
+mod repositories;
 mod settings;
 mod suggestions;
 mod world;

@@ -211,7 +211,7 @@ fn with(mode: aqueduct_rules::Mode, rules: &Rules) -> Context {
 }
 
 fn decided(context: &Context, call: &(&str, Value)) -> Behavior {
-    decide(context, &Call::new(call.0, &call.1)).behavior
+    crate::world::decided(context, call.0, &call.1).behavior
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use aqueduct_rules::{Behavior, Call, Operation, Rule, decide};
 
-use crate::world::{input, shell, unmasked, with_rules};
+use crate::world::{input, repositories, shell, unmasked, with_rules};
 
 fn rules_for(command: &str) -> Vec<String> {
     let decision = shell(&with_rules("default", &[]), command);
@@ -199,6 +199,8 @@ fn every_suggestion_for_the_calls_of_the_table_suffices() {
         let tool = fields.next().expect("a tool");
         let input = input(tool, &unmasked(fields.next().unwrap_or_default()));
         let call = Call::new(tool, &input);
+        let repositories = repositories(&context, &call);
+        let call = call.with_repositories(&repositories);
         let is_rule = |suggestion: &Operation| matches!(suggestion, Operation::AddRules { .. });
         let (rules, others): (Vec<_>, Vec<_>) =
             decide(&context, &call).suggestions.into_iter().partition(is_rule);

@@ -1,6 +1,8 @@
 //! The machine the tests decide for, and short ways to ask about calls.
 
-use aqueduct_rules::{Behavior, Call, Context, Decision, Mode, Source, decide};
+use aqueduct_rules::{
+    Behavior, Call, Context, Decision, Mode, Own, Repository, Source, decide, git_directories,
+};
 use serde_json::{Value, json};
 
 /// A project in `/proj` of a user whose home is `/home/me`.
@@ -24,7 +26,24 @@ pub(crate) fn named(behavior: &str) -> Behavior {
 }
 
 pub(crate) fn shell(context: &Context, command: &str) -> Decision {
-    decide(context, &Call::new("Bash", &json!({ "command": command })))
+    decided(context, "Bash", &json!({ "command": command }))
+}
+
+/// A decision for a project that is a repository without programs in its configuration. `src` belongs to it; every other
+/// directory is a repository of its own.
+pub(crate) fn decided(context: &Context, tool: &str, input: &Value) -> Decision {
+    let call = Call::new(tool, input);
+    let repositories = repositories(context, &call);
+    decide(context, &call.with_repositories(&repositories))
+}
+
+pub(crate) fn repositories(context: &Context, call: &Call<'_>) -> Vec<(String, Repository)> {
+    let own = Own { program: None, remotes: ["origin", "upstream"].map(str::to_owned).to_vec() };
+    let found = |directory: &str| match directory {
+        "/proj" | "/proj/src" => Repository::Own(own.clone()),
+        _ => Repository::Foreign("which is a repository of its own".to_owned()),
+    };
+    git_directories(context, call).into_iter().map(|path| (path.clone(), found(&path))).collect()
 }
 
 /// The input of a tool for the one thing that matters about it.

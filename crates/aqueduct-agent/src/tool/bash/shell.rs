@@ -25,10 +25,33 @@ pub(crate) fn program(environment: &Environment) -> PathBuf {
         .unwrap_or_else(|| "/bin/sh".into())
 }
 
+/// A setting for git in every command: a folder is a bare repository only where the command says so, and not because
+/// of the names in it.
+const GIT_SETTING: (&str, &str) = ("safe.bareRepository", "explicit");
+
 /// The environment of commands.
 pub(crate) fn variables(environment: &Environment) -> Vec<(OsString, OsString)> {
     let ours = VARIABLES.iter().map(|(name, value)| (name.into(), value.into()));
-    environment.variables.iter().cloned().chain(ours).collect()
+    let setting = git_setting(environment).into_iter().map(|(name, value)| (name.into(), value.into()));
+    environment.variables.iter().cloned().chain(ours).chain(setting).collect()
+}
+
+/// The variables that give git the setting, behind those that the user gives it in the same way.
+fn git_setting(environment: &Environment) -> Vec<(String, String)> {
+    let count = match environment.variable("GIT_CONFIG_COUNT") {
+        None => 0,
+        Some(count) => match count.parse::<u32>() {
+            Ok(count) => count,
+            // Git refuses to run with this; that is not hidden.
+            Err(_) => return Vec::new(),
+        },
+    };
+    let (name, value) = GIT_SETTING;
+    vec![
+        (format!("GIT_CONFIG_KEY_{count}"), name.to_owned()),
+        (format!("GIT_CONFIG_VALUE_{count}"), value.to_owned()),
+        ("GIT_CONFIG_COUNT".to_owned(), count.saturating_add(1).to_string()),
+    ]
 }
 
 /// The program and arguments that run a command and note where it left the working directory.
@@ -62,4 +85,32 @@ fn quoted_path(path: &Path) -> OsString {
     }
     word.push(b'\'');
     OsString::from_vec(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_setting_for_git_comes_behind_those_of_the_user() {
+        let environment = |count: Option<&str>| Environment {
+            cwd: "/".into(),
+            home: "/".into(),
+            config: "/".into(),
+            temporary: "/".into(),
+            variables: count.iter().map(|count| ("GIT_CONFIG_COUNT".into(), count.into())).collect(),
+            guard: Vec::new(),
+        };
+        let setting = |count| git_setting(&environment(count));
+        let pairs = |count: u32| {
+            vec![
+                (format!("GIT_CONFIG_KEY_{count}"), "safe.bareRepository".to_owned()),
+                (format!("GIT_CONFIG_VALUE_{count}"), "explicit".to_owned()),
+                ("GIT_CONFIG_COUNT".to_owned(), (count + 1).to_string()),
+            ]
+        };
+        assert_eq!(setting(None), pairs(0));
+        assert_eq!(setting(Some("2")), pairs(2));
+        assert_eq!(setting(Some("two")), []);
+    }
 }

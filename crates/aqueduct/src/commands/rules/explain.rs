@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use aqueduct_rules::{Call, Decision, Operation, Part, decide, paths};
+use aqueduct_rules::{Call, Decision, Operation, Part, decide, git_directories, paths};
 
 use super::{Where, found};
 use crate::output;
@@ -32,7 +33,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     found.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
     let call = Call::new(&args.tool, &input);
     let resolved = found::resolve(paths(&found.context, &call));
-    let decision = decide(&found.context, &call.with_resolved(&resolved));
+    let directories = git_directories(&found.context, &call);
+    let repositories = found::repositories(Path::new(found.context.cwd()), directories);
+    let decision = decide(&found.context, &call.with_resolved(&resolved).with_repositories(&repositories));
     if args.json || !std::io::stdout().is_terminal() {
         output::text(&format!("{}\n", serde_json::to_string_pretty(&decision)?))?;
     } else {

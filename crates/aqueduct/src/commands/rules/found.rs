@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use aqueduct_rules::settings::{self, Settings};
-use aqueduct_rules::{Behavior, Context, Error, Mode, Source};
+use aqueduct_rules::{Behavior, Context, Error, Mode, Repository, Source};
 
 use super::Where;
 
@@ -153,6 +153,13 @@ pub(super) fn resolve(paths: Vec<String>) -> Vec<(String, String)> {
         resolved.extend(real.map(|real| (path.clone(), real.to_string_lossy().into_owned())));
     }
     resolved
+}
+
+/// What git would use in these directories, for a session in a folder. Variables of this process are those of the
+/// session's commands.
+pub(super) fn repositories(cwd: &Path, directories: Vec<String>) -> Vec<(String, Repository)> {
+    let variables: Vec<_> = std::env::vars_os().collect();
+    aqueduct_agent::repository::repositories(cwd, &variables, directories)
 }
 
 /// More links than this in one folder are not followed.

@@ -63,6 +63,14 @@ pub(crate) fn resolve(paths: Vec<String>) -> Vec<(String, String)> {
     found::resolve(paths)
 }
 
+/// What git would use in these directories, for a session in a folder.
+pub(crate) fn repositories(
+    cwd: &Path,
+    directories: Vec<String>,
+) -> Vec<(String, aqueduct_rules::Repository)> {
+    found::repositories(cwd, directories)
+}
+
 pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Explain(args) => explain::run(args),

@@ -6,7 +6,7 @@ use aqueduct_wire::json::Raw;
 /// The option that would have allowed a call.
 pub(super) fn allow(tool: &str, input: Option<&Raw<'_>>, cwd: Option<&str>) -> String {
     let input = input.and_then(|input| input.to::<serde_json::Value>().ok()).unwrap_or_default();
-    let decision = decide(&Context::new(cwd.unwrap_or("/")), &Call::new(tool, &input));
+    let decision = decide(&Context::new(cwd.unwrap_or("/")), &Call::new(tool, &input).in_any_repository());
     let rule = decision.suggestions.iter().find_map(|operation| match operation {
         Operation::AddRules { rules, .. } => rules.first().map(ToString::to_string),
         _ => None,

@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use aqueduct_bridge::message::bridge::{PartVerdict, PermissionPart};
 use aqueduct_bridge::settings::{Call, Explain, Explanation};
-use aqueduct_rules::{Behavior, Context, Decision, Operation, Part, Rule, Source, decide, paths};
+use aqueduct_rules::{
+    Behavior, Context, Decision, Operation, Part, Rule, Source, decide, git_directories, paths,
+};
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::Destination;
 
@@ -108,7 +110,8 @@ impl Known {
         }
         let call = aqueduct_rules::Call::new(&question.tool, &input);
         let resolved = rules::resolve(paths(&context, &call));
-        let call = call.with_resolved(&resolved);
+        let repositories = rules::repositories(&question.project, git_directories(&context, &call));
+        let call = call.with_resolved(&resolved).with_repositories(&repositories);
         let decision = decide(&context, &call);
         let rules = rules_for(&context, &call, &decision);
         Some(Explanation { parts: decision.parts.iter().map(part).collect(), rules })
