@@ -420,7 +420,7 @@ impl Session {
         self.renew_sandbox();
         let mut saved = Configuration::save(&self.environment, operation).map_err(|error| error.to_string());
         if matches!(saved, Ok(Some(_))) {
-            let granted = trust::grant(&self.environment, operation);
+            let granted = trust::grant(&self.environment, operation, &self.trust);
             saved = saved.and_then(|file| granted.map(|()| file).map_err(|error| error.to_string()));
         }
         if self.mode() != before {

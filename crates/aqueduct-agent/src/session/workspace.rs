@@ -9,7 +9,7 @@ impl Session {
     pub(crate) fn accepts(&self, provision: Option<&Provision>) -> bool {
         let Some(provision) = provision else { return true };
         self.configuration().accepted().covers(provision)
-            || trust::is_accepted_elsewhere(&self.environment, provision)
+            || trust::is_accepted_elsewhere(provision, &self.environment.cwd, &self.trust)
     }
 
     /// The host says that the user trusts the folder: its rules, directories, hooks and exceptions from the sandbox

@@ -7,7 +7,7 @@ use aqueduct_rules::{Behavior, Operation};
 use super::entry::Entry;
 use super::judge::{accepted, judge};
 use super::store::Store;
-use super::{By, Inventory, State, TRUST_WORKSPACE, TrustError, TrustPlaces, name_of, record};
+use super::{By, Inventory, State, TRUST_WORKSPACE, TrustError, TrustPlaces, name_of, read, record};
 use crate::configuration::{Configuration, allow_rule, default_mode, directory, settings_file};
 use crate::environment::Environment;
 use crate::provision::{Accepted, Kind, Provision};
@@ -28,7 +28,7 @@ pub(crate) fn settle(
     }
     let inventory = Inventory::gather(environment, configuration);
     let is_in_reference = configuration.is_recorded_as_trusted();
-    match decide(environment, &inventory, is_in_reference) {
+    match decide(&environment.cwd, &inventory, is_in_reference, &TrustPlaces::of(environment)) {
         Ok((state, accepted)) => {
             let told = match state {
                 State::Nothing | State::Trusted => (Vec::new(), Vec::new()),
@@ -48,16 +48,16 @@ pub(crate) fn settle(
 }
 
 fn decide(
-    environment: &Environment,
+    folder: &Path,
     inventory: &Inventory,
     is_in_reference: bool,
+    places: &TrustPlaces,
 ) -> Result<(State, Accepted), TrustError> {
-    let places = TrustPlaces::of(environment);
-    let entry = Store::read(&places.store)?.get(&name_of(&environment.cwd)?);
+    let entry = Store::read(&places.store)?.get(&name_of(folder)?);
     let judgement = judge(inventory, &entry, is_in_reference);
     if judgement.is_unbound {
         // From now on the record stands for what is there now, and for nothing that comes later.
-        record(&environment.cwd, inventory, By::Reference, &places)?;
+        record(folder, inventory, By::Reference, places)?;
     }
     Ok((judgement.state, accepted(judgement, inventory, &entry)))
 }
@@ -81,13 +81,13 @@ fn withheld(
         State::Changed => "what it provides has changed since you trusted it",
         _ => "this folder is not trusted",
     };
-    let count = match missed.len() {
-        1 => "1 thing".to_owned(),
-        count => format!("{count} things"),
+    let (things, are, them) = match missed.len() {
+        1 => ("1 thing".to_owned(), "is", "it"),
+        count => (format!("{count} things"), "are", "them"),
     };
     let folder = environment.cwd.display();
     let summary = format!(
-        "{count} that {folder} provides not in effect: {why}. To see and trust it: aqueduct trust {folder}"
+        "{things} that {folder} provides {are} not in effect: {why}. To see and trust {them}: aqueduct trust {folder}"
     );
     let shown = |provision: &&Provision| {
         let Provision { kind, name, detail, .. } = provision;
@@ -115,14 +115,10 @@ fn visible(text: &str) -> String {
 
 /// Whether a provision of a folder beside the working directory, or below it, is part of what the user trusts that
 /// folder with.
-pub(crate) fn is_accepted_elsewhere(environment: &Environment, provision: &Provision) -> bool {
-    let Some(folder) = folder_of(&provision.file).filter(|folder| *folder != environment.cwd) else {
-        return false;
-    };
-    let elsewhere = Environment { cwd: folder.to_owned(), ..environment.clone() };
-    let Ok((inventory, configuration)) = Inventory::read(&elsewhere) else { return false };
-    let is_in_reference = configuration.is_recorded_as_trusted();
-    decide(&elsewhere, &inventory, is_in_reference).is_ok_and(|(_, accepted)| accepted.covers(provision))
+pub(crate) fn is_accepted_elsewhere(provision: &Provision, cwd: &Path, places: &TrustPlaces) -> bool {
+    let Some(folder) = folder_of(&provision.file).filter(|folder| *folder != cwd) else { return false };
+    let Ok((inventory, is_in_reference)) = read(folder, places) else { return false };
+    decide(folder, &inventory, is_in_reference, places).is_ok_and(|(_, accepted)| accepted.covers(provision))
 }
 
 /// The folder that a file in a `.claude` folder belongs to.
@@ -132,7 +128,11 @@ fn folder_of(file: &Path) -> Option<&Path> {
 }
 
 /// Records what a person has granted by itself in a settings file of the working directory, so that it stays in effect.
-pub(crate) fn grant(environment: &Environment, operation: &Operation) -> Result<(), TrustError> {
+pub(crate) fn grant(
+    environment: &Environment,
+    operation: &Operation,
+    places: &TrustPlaces,
+) -> Result<(), TrustError> {
     let source = operation.destination();
     let Some(file) = settings_file(environment, source).filter(|_| source.comes_with_the_project()) else {
         return Ok(());
@@ -169,5 +169,5 @@ pub(crate) fn grant(environment: &Environment, operation: &Operation) -> Result<
             Operation::AddRules { .. } | Operation::ReplaceRules { .. } | Operation::RemoveRules { .. } => (),
         }
     };
-    Store::change(&TrustPlaces::of(environment).store, &name_of(&environment.cwd)?, change)
+    Store::change(&places.store, &name_of(&environment.cwd)?, change)
 }

@@ -79,7 +79,12 @@ fn trust_is_bound_to_what_was_shown() {
         report.items.iter().map(|item| (item.detail.as_str(), item.change.name())).collect();
     assert_eq!(changes, [("three", "added"), ("two", "removed")]);
     room.settings(&json!({}));
+    assert_eq!(room.report().state, State::Nothing);
+    room.settings(&json!({ "hooks": hook("two")["hooks"], "env": { "A": "b" } }));
+    room.trust();
+    room.hook("two");
     assert_eq!(room.report().state, State::Changed, "less is also something else");
+    room.trust();
     room.hook("two");
     assert_eq!(room.report().state, State::Trusted);
     assert!(remove(&room.project(), &room.places).unwrap());
@@ -117,9 +122,24 @@ fn everything_that_the_agent_reads_is_in_the_inventory() {
         };
         report.items.iter().map(shown).collect()
     };
-    insta::assert_snapshot!(names("proj").join("\n"), @"");
+    insta::assert_snapshot!(names("proj").join("\n"), @r"
+    server near | K=v n 'a b' | /proj/.mcp.json:1
+    server far | https://x.test (headers: H) | /.mcp.json:1
+    allow-rule Bash |  | /proj/.claude/settings.local.json:1
+    variable B | 1 | /proj/.claude/settings.local.json:1
+    skill /deploy | allows Bash(make:*) | /proj/.claude/skills/deploy/SKILL.md:1
+    command /ship | allows Edit | /proj/.claude/commands/ship.md:1
+    agent bold | permission mode acceptEdits | /proj/.claude/agents/bold.md:1
+    ");
     // In a folder below, settings are its own; skills and subagents are also those above, up to the repository's root.
-    insta::assert_snapshot!(names("proj/below").join("\n"), @"");
+    insta::assert_snapshot!(names("proj/below").join("\n"), @r"
+    server near | K=v n 'a b' | /proj/.mcp.json:1
+    server far | https://x.test (headers: H) | /.mcp.json:1
+    variable DEEP | 1 | /proj/below/.claude/settings.json:1
+    skill /deploy | allows Bash(make:*) | /proj/.claude/skills/deploy/SKILL.md:1
+    command /ship | allows Edit | /proj/.claude/commands/ship.md:1
+    agent bold | permission mode acceptEdits | /proj/.claude/agents/bold.md:1
+    ");
 }
 
 #[test]

@@ -21,7 +21,8 @@ fn accept_in(place: &Place, folder: &str) {
 }
 
 fn hook(command: &str) -> String {
-    json!({ "hooks": { "UserPromptSubmit": [{ "hooks": [{ "type": "command", "command": command }] }] } }).to_string()
+    json!({ "hooks": { "UserPromptSubmit": [{ "hooks": [{ "type": "command", "command": command }] }] } })
+        .to_string()
 }
 
 /// Runs a prompt; gives stderr.
@@ -57,7 +58,10 @@ fn trust_holds_for_what_was_shown_and_nothing_else() {
     place.write(".claude/settings.json", &hook("touch ran # more"));
     let stderr = run(&place, &[]);
     assert!(!ran(&place), "what has changed runs although nobody has seen it");
-    insta::assert_snapshot!(stderr.trim_end(), @"");
+    insta::assert_snapshot!(stderr.trim_end(), @r"
+    1 thing that PROJECT provides is not in effect: what it provides has changed since you trusted it. To see and trust it: aqueduct trust PROJECT
+      hook UserPromptSubmit: touch ran # more (PROJECT/.claude/settings.json:1)
+    ");
     accept(&place);
     run(&place, &[]);
     assert!(ran(&place));
@@ -67,9 +71,18 @@ fn trust_holds_for_what_was_shown_and_nothing_else() {
 fn what_is_left_out_is_named_without_control_characters() {
     let place = Place::new();
     place.write(".claude/settings.json", &hook("touch ran\u{1b}[2J\n\u{202e}"));
-    place.write(".claude/settings.local.json", r#"{"permissions":{"allow":["Bash(make:*)"]},"env":{"A":"b"}}"#);
+    place.write(
+        ".claude/settings.local.json",
+        r#"{"permissions":{"allow":["Bash(make:*)"]},"env":{"A":"b"}}"#,
+    );
     place.write(".mcp.json", r#"{"mcpServers":{"s":{"command":"touch","args":["ran"]}}}"#);
-    insta::assert_snapshot!(run(&place, &[]).trim_end(), @"");
+    insta::assert_snapshot!(run(&place, &[]).trim_end(), @r#"
+    Warning: the MCP server "s" is not started: the project brings it, and nobody has agreed to it: trust the folder with `aqueduct trust`, put its name on `enabledMcpjsonServers` in your settings, or switch it on with mcp_toggle
+    3 things that PROJECT provides are not in effect: this folder is not trusted. To see and trust them: aqueduct trust PROJECT
+      hook UserPromptSubmit: touch ran\u{1b}[2J\n\u{202e} (PROJECT/.claude/settings.json:1)
+      allow-rule Bash(make:*) (PROJECT/.claude/settings.local.json:1)
+      variable A: b (PROJECT/.claude/settings.local.json:1)
+    "#);
     assert!(!ran(&place));
 }
 
@@ -126,6 +139,8 @@ fn a_local_settings_file_is_the_folders_too() {
     place.write(".claude/settings.local.json", &settings.to_string());
     let mut host = place.start(&[]);
     assert!(!touch(&mut host, "made"));
+    host.end();
+    let mut host = place.start(&["--allowed-tools", "Bash"]);
     host.say("@tool Bash {\"command\":\"echo [$PWNED]\",\"description\":\"d\"}");
     assert!(tool_results(&host.turn())[0]["content"].as_str().unwrap().contains("[]"));
     host.end();
@@ -178,7 +193,9 @@ fn a_subagent_that_changes_after_trust_loses_its_mode() {
     let send = |place: &Place, name: &str| {
         let mut host = place.start(&[]);
         let write = format!("@tool Write {}", json!({ "file_path": name, "content": "x" }));
-        let input = json!({ "subagent_type": "bold", "description": "d", "prompt": write });
+        let input = json!({
+            "subagent_type": "bold", "description": "d", "prompt": write, "run_in_background": false,
+        });
         host.say(&format!("@tool Agent {input}"));
         host.turn();
         place.read(name).is_some()
@@ -221,7 +238,8 @@ fn what_a_person_grants_holds_without_trust_in_the_folder() {
     host.say("@tool Bash {\"command\":\"touch one\",\"description\":\"d\"}");
     let request = host.request();
     let rule = json!({ "toolName": "Bash", "ruleContent": "touch:*" });
-    let update = json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "localSettings" });
+    let update =
+        json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "localSettings" });
     host.answer(&request, &json!({ "behavior": "allow", "updatedPermissions": [update] }));
     host.turn();
     assert!(place.read("one").is_some());
@@ -235,7 +253,10 @@ fn what_a_person_grants_holds_without_trust_in_the_folder() {
     let report = trust::inspect(&place.project(), &places(&place)).unwrap();
     assert_eq!(report.state, State::Untrusted);
     // What somebody else adds to the same file is not.
-    place.write(".claude/settings.local.json", r#"{"permissions":{"allow":["Bash(touch:*)","Bash(mkdir:*)"]}}"#);
+    place.write(
+        ".claude/settings.local.json",
+        r#"{"permissions":{"allow":["Bash(touch:*)","Bash(mkdir:*)"]}}"#,
+    );
     let mut host = place.start(&[]);
     assert!(touch(&mut host, "four"));
     host.say("@tool Bash {\"command\":\"mkdir five\",\"description\":\"d\"}");
@@ -251,7 +272,8 @@ fn a_grant_does_not_end_trust() {
     host.say("@tool Bash {\"command\":\"touch one\",\"description\":\"d\"}");
     let request = host.request();
     let rule = json!({ "toolName": "Bash", "ruleContent": "touch:*" });
-    let update = json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "projectSettings" });
+    let update =
+        json!({ "type": "addRules", "rules": [rule], "behavior": "allow", "destination": "projectSettings" });
     host.answer(&request, &json!({ "behavior": "allow", "updatedPermissions": [update] }));
     host.turn();
     host.end();
@@ -265,7 +287,10 @@ fn a_project_makes_no_mode_less_careful() {
     let place = Place::new();
     place.write_home(".claude/settings.json", r#"{"permissions":{"defaultMode":"plan"}}"#);
     let mode = |project: &str| -> Value {
-        place.write(".claude/settings.json", &json!({ "permissions": { "defaultMode": project } }).to_string());
+        place.write(
+            ".claude/settings.json",
+            &json!({ "permissions": { "defaultMode": project } }).to_string(),
+        );
         let mut host = place.start(&[]);
         host.say("@say hi");
         find(&host.turn(), "system")["permissionMode"].clone()

@@ -55,7 +55,10 @@ fn everything_is_shown_and_asked_about() {
 fn a_script_trusts_only_what_it_names() {
     let place = Place::new();
     let left = place.aqueduct(&["trust"]).end();
-    assert_eq!((left.code, shown(&place, &left.out).as_str()), (0, "/proj provides nothing that needs trust.\n"));
+    assert_eq!(
+        (left.code, shown(&place, &left.out).as_str()),
+        (0, "/proj provides nothing that needs trust.\n")
+    );
     provide(&place, "touch ran");
     let left = place.aqueduct(&["trust"]).stdin("y\n").end();
     assert_eq!(left.code, 1, "a pipe is nobody");

@@ -13,10 +13,15 @@ use crate::config::Surroundings;
 const SUBJECT: &str = "trust";
 
 pub(super) fn check(folder: &Path, known: &Surroundings) -> Check {
-    let report = match places(known).and_then(|places| Ok(trust::inspect(&known.cwd.join(folder), &places)?)) {
+    let report = match places(known).and_then(|places| Ok(trust::inspect(&known.cwd.join(folder), &places)?))
+    {
         Ok(report) => report,
         Err(error) => {
-            return Check::fail(SUBJECT, format!("{error:#}"), "until then no folder's hooks and rules take effect");
+            return Check::fail(
+                SUBJECT,
+                format!("{error:#}"),
+                "until then no folder's hooks and rules take effect",
+            );
         }
     };
     let folder = shown_folder(&report, known);
@@ -26,9 +31,11 @@ pub(super) fn check(folder: &Path, known: &Surroundings) -> Check {
     let check = match report.state {
         State::Nothing => Check::ok(SUBJECT, format!("{folder} provides nothing that needs trust")),
         State::Trusted => Check::ok(SUBJECT, format!("{folder} is trusted with what it provides: {things}")),
-        State::Untrusted => {
-            Check::warn(SUBJECT, format!("{folder} is not trusted: {things} that it provides not in effect"), next)
-        }
+        State::Untrusted => Check::warn(
+            SUBJECT,
+            format!("{folder} is not trusted: {things} that it provides not in effect"),
+            next,
+        ),
         State::Changed => Check::warn(
             SUBJECT,
             format!("{folder} has changed what it provides since you trusted it: nothing of it is in effect"),

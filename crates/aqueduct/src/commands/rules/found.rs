@@ -86,7 +86,8 @@ pub(crate) struct Folders {
 impl Folders {
     /// Those of the user whose process this is.
     pub(crate) fn of_this_process() -> Self {
-        let folder = |name: &str| std::env::var_os(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        let folder =
+            |name: &str| std::env::var_os(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
         Folders::new(std::env::home_dir(), folder("CLAUDE_CONFIG_DIR"), folder("XDG_DATA_HOME"))
     }
 
@@ -108,7 +109,8 @@ impl Folders {
         let Some(report) = report else { return (false, Vec::new()) };
         let is_trusted = matches!(report.state, State::Nothing | State::Trusted);
         let files = self.settings(cwd);
-        let granted = report.items.iter().filter(|item| item.is_granted && item.kind == Kind::AllowRule.name());
+        let granted =
+            report.items.iter().filter(|item| item.is_granted && item.kind == Kind::AllowRule.name());
         let of_file = |item: &Item| {
             let file = item.source.rsplit_once(':').map_or(item.source.as_str(), |(file, _)| file);
             let (source, _) = files.iter().find(|(_, path)| path.as_os_str() == file)?;

@@ -38,11 +38,13 @@ impl Doubt {
     pub(super) fn about(args: &Args) -> anyhow::Result<Result<Doubt, Course>> {
         let known = Surroundings::of_this_process()?;
         let is_set = known.variable(TRUST_WORKSPACE).and_then(|value| value.to_str());
-        let is_vouched = is_set.is_some_and(|value| ["1", "true", "yes", "on"].contains(&&*value.to_lowercase()));
+        let is_vouched =
+            is_set.is_some_and(|value| ["1", "true", "yes", "on"].contains(&&*value.to_lowercase()));
         if args.trust_workspace || is_vouched {
             return Ok(Err(Course::Vouched));
         }
-        let folder: PathBuf = args.cwd.as_ref().map_or_else(|| known.cwd.clone(), |folder| known.cwd.join(folder));
+        let folder: PathBuf =
+            args.cwd.as_ref().map_or_else(|| known.cwd.clone(), |folder| known.cwd.join(folder));
         // Without a home there is nothing recorded, and a folder that is not there fails later, with a better word.
         let Ok(places) = places(&known) else { return Ok(Err(Course::Without)) };
         if !folder.is_dir() {
@@ -82,10 +84,13 @@ impl Doubt {
             _ => "is not trusted",
         };
         let count = self.report.items.len();
-        let things = if count == 1 { "thing that it provides is" } else { "things that it provides are" };
+        let (things, them) = match count {
+            1 => ("thing that it provides is", "it"),
+            _ => ("things that it provides are", "them"),
+        };
         output::remark(&format!(
-            "{folder} {why}: {count} {things} not in effect. aqueduct trust shows them and asks; --trust-workspace \
-             lets them take effect in this run"
+            "{folder} {why}: {count} {things} not in effect. aqueduct trust shows {them} and asks; --trust-workspace \
+             lets {them} take effect in this run"
         ));
     }
 }

@@ -132,13 +132,13 @@ fn trust_folder(
         output::text(&page(&report, known, Ink::new(screen.colour)))?;
     }
     if is_settled(&report) {
-        output::text(&format!("{shown} is trusted with it.\n"))?;
+        let with = if args.digest.is_none() { " with this" } else { "" };
+        output::text(&format!("{shown} is trusted{with}.\n"))?;
         return Ok(ExitCode::SUCCESS);
     }
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         output::trouble(&format!(
-            "{shown} was not trusted: there is no terminal to ask on. If you want to trust exactly this, pass \
-             --digest {}",
+            "{shown} was not trusted: there is no terminal to ask on. To trust exactly this, pass --digest {}",
             report.digest
         ));
         return Ok(ExitCode::from(1));

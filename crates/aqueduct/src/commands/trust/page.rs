@@ -37,7 +37,8 @@ pub(crate) fn page(report: &Report, known: &Surroundings, ink: Ink) -> String {
         let note = "! Characters that can't be seen are shown as \\x… and \\u{…}.";
         let _ = writeln!(text, "{}", ink.yellow(note));
     }
-    let note = "The files that these commands run are not part of the answer: they can change without a question.";
+    let note =
+        "The files that these commands run are not part of the answer: they can change without a question.";
     let _ = writeln!(text, "{}", ink.dim(note));
     text
 }
@@ -71,7 +72,9 @@ fn add(text: &mut String, item: &Item, folder: &Path, is_difference: bool, ink: 
         };
         let _ = writeln!(text, "{line}");
     }
-    let source = Path::new(&item.source).strip_prefix(folder).map_or(item.source.clone(), |path| path.display().to_string());
+    let source = Path::new(&item.source)
+        .strip_prefix(folder)
+        .map_or(item.source.clone(), |path| path.display().to_string());
     let _ = writeln!(text, "{}", ink.dim(&format!("      {}", plain(&source))));
     has_hidden
 }
