@@ -116,6 +116,10 @@ impl Context {
 
     pub(crate) fn note_grant(&mut self, source: Source, what: &str) {
         self.granted.push((source, what.to_owned()));
+        if !self.trusted {
+            // It may be there already, withheld until now.
+            self.recompile();
+        }
     }
 
     fn is_granted(&self, source: Source, what: &str) -> bool {

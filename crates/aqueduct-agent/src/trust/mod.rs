@@ -1,6 +1,6 @@
 //! Trust: whether what a project folder's files run or widen is in effect.
 //!
-//! A folder provides hooks, MCP servers, allow rules, environment variables and more ([`crate::provision`]). Nothing of
+//! A folder provides hooks, MCP servers, allow rules, environment variables and more (`provision`). Nothing of
 //! it is in effect before the user trusts the folder, and trust is bound to a digest of what the user was shown: when
 //! the files provide something else, nothing of it is in effect until the user has seen the difference.
 //!
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! - **What is shown is what is enabled.** Readers of project files list their provisions, and look each of them up
-//!   in [`crate::provision::Accepted`] before they use it, by the digest of the text that they have read themselves.
+//!   in `provision::Accepted` before they use it, by the digest of the text that they have read themselves.
 //! - **Files that a command runs are not bound.** The text of a hook is; the script that it starts can change, as any
 //!   build script can. Of a skill, a custom command or a subagent with rights the whole file is bound.
 //! - **Folders are named by their real path**, and each is trusted by itself, not with what is below it.

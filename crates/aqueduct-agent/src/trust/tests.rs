@@ -220,6 +220,15 @@ fn the_store_is_the_users_alone_and_keeps_what_it_does_not_know() {
 }
 
 #[test]
+fn files_that_never_end_are_problems() {
+    let room = Room::new();
+    symlink("/dev/zero", room.project().join(".mcp.json")).unwrap();
+    symlink("/dev/zero", room.project().join(".claude/settings.json")).unwrap();
+    let report = room.report();
+    assert_eq!((report.state, report.problems.len()), (State::Nothing, 2), "{report:?}");
+}
+
+#[test]
 fn a_forged_inventory_in_the_store_is_no_trust() {
     let room = Room::new();
     room.hook("one");

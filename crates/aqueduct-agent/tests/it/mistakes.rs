@@ -166,7 +166,7 @@ fn mistakes_of_hooks_in_front_matter_have_their_lines() {
         ".claude/agents/three.md",
         "---\nname: three\ndescription: d\nhooks:\n  Stop:\n    - matcher: 5\n      hooks: []\n---\nx\n",
     );
-    let output = place.command(&["--trust-workspace", "-p", "/one"]).output().unwrap();
+    let output = place.command(&["-p", "/one"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "one\n");
     let project = place.project().display().to_string();
     let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
