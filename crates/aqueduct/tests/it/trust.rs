@@ -16,8 +16,15 @@ fn provide(place: &Place, command: &str) {
     fs::write(place.project().join(".claude/settings.json"), text).unwrap();
 }
 
+/// What is on the screen. The agent's own note is cut where the line ends, wherever that is.
 fn shown(place: &Place, screen: &str) -> String {
-    steady(&screen.replace(place.project().to_str().unwrap(), "/proj"))
+    let text = steady(&screen.replace(place.project().to_str().unwrap(), "/proj"));
+    let (begin, end) = ("! 2 things that /proj provides", "…");
+    let line = |line: &str| match line.strip_prefix(begin).and_then(|rest| rest.rfind(end)) {
+        Some(_) => format!("{begin}{end}\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
 }
 
 fn ran(place: &Place) -> bool {
@@ -37,7 +44,26 @@ fn everything_is_shown_and_asked_about() {
     terminal.expect("[y/N]").send("n\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, 1);
-    insta::assert_snapshot!(shown(&place, &screen), @"");
+    insta::assert_snapshot!(shown(&place, &screen), @r"
+    /proj provides:
+
+    Hooks: commands that run by themselves
+      UserPromptSubmit: touch ran\x1b[2J
+          .claude/settings.json:6
+
+    MCP servers: programs that are started, and addresses that are connected to
+      db: NODE_OPTIONS='--require ./x.js' npx -y 'db mcp'
+          .mcp.json:1
+
+    Allow rules: tool calls that are not asked about
+      Bash(make:*)
+          .claude/settings.json:16
+
+    ! Characters that can't be seen are shown as \x… and \u{…}.
+    The files that these commands run are not part of the answer: they can change without a question.
+    Trust /proj with this? [y/N] n
+    /proj is not trusted.
+    ");
     provide(&place, "touch ran");
     let mut terminal = place.aqueduct(&["trust"]).at_a_terminal();
     terminal.expect("[y/N]").send("y\n");
@@ -48,7 +74,27 @@ fn everything_is_shown_and_asked_about() {
     terminal.expect("[y/N]").send("\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, 1);
-    insta::assert_snapshot!(shown(&place, &screen), @"");
+    insta::assert_snapshot!(shown(&place, &screen), @r"
+    /proj provides something else than what you trusted:
+
+    Hooks: commands that run by themselves
+      + UserPromptSubmit: touch ran # and more
+          .claude/settings.json:6
+      - UserPromptSubmit: touch ran
+          .claude/settings.json:6
+
+    MCP servers: programs that are started, and addresses that are connected to
+        db: NODE_OPTIONS='--require ./x.js' npx -y 'db mcp'
+          .mcp.json:1
+
+    Allow rules: tool calls that are not asked about
+        Bash(make:*)
+          .claude/settings.json:16
+
+    The files that these commands run are not part of the answer: they can change without a question.
+    Trust /proj with this? [y/N]
+    /proj is not trusted.
+    ");
 }
 
 #[test]
@@ -95,7 +141,26 @@ fn a_run_asks_before_it_starts() {
     terminal.expect("touch ran").expect("Bash(make:*)").expect("[q]uit: ").send("n\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, 0);
-    insta::assert_snapshot!(shown(&place, &screen), @"");
+    insta::assert_snapshot!(shown(&place, &screen), @r"
+    /proj provides:
+
+    Hooks: commands that run by themselves
+      UserPromptSubmit: touch ran
+          .claude/settings.json:6
+
+    Allow rules: tool calls that are not asked about
+      Bash(make:*)
+          .claude/settings.json:16
+
+    The files that these commands run are not part of the answer: they can change without a question.
+    Trust /proj with this? [y]es, [n]o: run without it, [q]uit: n
+    ! no key and no address of an API is set: the scripted demo model answers
+      Set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL for a real one
+    · built-in agent 2.1.325 · scripted · mode default · /proj
+    ! 2 things that /proj provides…
+    hi
+    ─ 1 model turn · TIME · 160 tokens in (50 cached), 12 out · session ID
+    ");
     assert!(!ran(&place));
     let mut terminal = place.run(&["@say hi"]).at_a_terminal();
     terminal.expect("[q]uit: ").send("y\n");
@@ -111,7 +176,14 @@ fn a_run_without_a_terminal_goes_without_and_says_so() {
     provide(&place, "touch ran");
     let left = place.run(&["@say hi"]).end();
     assert_eq!((left.code, left.out.as_str()), (0, "hi\n"));
-    insta::assert_snapshot!(shown(&place, &left.err), @"");
+    insta::assert_snapshot!(shown(&place, &left.err), @r"
+    aqueduct: /proj is not trusted: 2 things that it provides are not in effect. aqueduct trust shows them and asks; --trust-workspace lets them take effect in this run
+    ! no key and no address of an API is set: the scripted demo model answers
+      Set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL for a real one
+    · built-in agent 2.1.325 · scripted · mode default · /proj
+    ! 2 things that /proj provides…
+    ─ 1 model turn · TIME · 160 tokens in (50 cached), 12 out · session ID
+    ");
     assert!(!ran(&place));
     place.run(&["--trust-workspace", "@say hi"]).end();
     assert!(ran(&place));
