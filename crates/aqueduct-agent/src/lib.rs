@@ -17,6 +17,8 @@
 //! | `memory`, `prompt` | what the model is told before the conversation |
 //! | [`repository`] | which repository git would use in a directory, and which programs it brings along |
 //! | `configuration` | settings files of all scopes |
+//! | `provision` | what a project folder's files run or widen |
+//! | [`trust`] | which folders the user trusts, and with which provisions |
 //! | `mcp` | MCP servers, in the host, as processes, and on the network |
 //! | `web` | pages fetched with care, and HTML as Markdown |
 
@@ -26,6 +28,8 @@ pub mod options;
 pub mod program;
 mod project_folders;
 pub mod repository;
+mod provision;
+pub mod trust;
 
 mod agent;
 mod checkpoint;

@@ -3,10 +3,16 @@
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
+
+use rustix::fs::OFlags;
 
 /// How much of a file with front matter is read.
 const FILE_LIMIT: u64 = 256 * 1024;
+
+/// How much of a file with settings is read.
+const SETTINGS_LIMIT: u64 = 64 * 1024 * 1024;
 
 /// Why a file says nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,23 +52,28 @@ impl fmt::Display for Unreadable {
 
 /// The text of a file that is no longer than such files are.
 pub(crate) fn read_file(path: &Path) -> Result<String, Unreadable> {
+    read_bounded(path, FILE_LIMIT)
+}
+
+/// The text of a file with settings, which programs may have filled.
+pub(crate) fn read_settings(path: &Path) -> Result<String, Unreadable> {
+    read_bounded(path, SETTINGS_LIMIT)
+}
+
+/// The text of a regular file up to a length. A project can link its files to devices and pipes, which never end.
+fn read_bounded(path: &Path, limit: u64) -> Result<String, Unreadable> {
     let failed = |error: io::Error| Unreadable::of(&error, path);
-    let file = File::open(path).map_err(failed)?;
+    let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
+    let file = File::options().read(true).custom_flags(nonblocking).open(path).map_err(failed)?;
     let about = file.metadata().map_err(failed)?;
     if !about.is_file() {
         return Err(Unreadable::new("it is no file"));
     }
-    if about.len() > FILE_LIMIT {
-        return Err(Unreadable::new(format!("it has more than {} KiB", FILE_LIMIT / 1024)));
+    if about.len() > limit {
+        return Err(Unreadable::new(format!("it has more than {} KiB", limit / 1024)));
     }
     let mut bytes = Vec::new();
-    file.take(FILE_LIMIT).read_to_end(&mut bytes).map_err(failed)?;
-    text_of(bytes)
-}
-
-/// The text of a file with settings, however long it is.
-pub(crate) fn read_settings(path: &Path) -> Result<String, Unreadable> {
-    let bytes = fs::read(path).map_err(|error| Unreadable::of(&error, path))?;
+    file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
     text_of(bytes)
 }
 

@@ -44,7 +44,7 @@ fn only_names_and_descriptions_are_told_before_a_skill_is_called() {
     let listed: Vec<&str> = listing.lines().filter(|line| line.starts_with("- ")).collect();
     assert_eq!(listed, ["- a:b: A title", "- deep: For deep matters Under water."]);
     assert!(!listing.contains("THE BODY"));
-    assert_eq!(shelf.find("deep").unwrap().body().unwrap(), "THE BODY\n");
+    assert_eq!(shelf.find("deep").unwrap().body().unwrap().0, "THE BODY\n");
 }
 
 #[test]

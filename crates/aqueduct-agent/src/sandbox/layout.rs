@@ -34,6 +34,8 @@ const OF_HOME: &[(&str, Kind)] = &[
     (".gitconfig", Kind::File),
     (".config/git", Kind::Folder),
     (".config/fish", Kind::Folder),
+    // Which folders and devices the user trusts.
+    (".local/share/aqueduct", Kind::Folder),
 ];
 
 /// What agents and editors run or believe in a working directory.

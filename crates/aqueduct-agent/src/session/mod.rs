@@ -12,6 +12,7 @@ mod recall;
 mod role;
 mod start;
 mod totals;
+mod workspace;
 
 use briefing::Briefing;
 
@@ -46,6 +47,7 @@ use crate::prompt_queue::PromptQueue;
 use crate::subagent::Subagent;
 use crate::tool::{Form, Hidden, Offer, TOOLS, Workshop};
 use crate::transcript::{Mirror, Stamp};
+use crate::trust::TrustPlaces;
 
 /// The version of the protocol that is spoken, which hosts look at. The program's own version stands in
 /// `--version`.
@@ -68,6 +70,8 @@ pub(crate) struct Session {
     pub(crate) options: Options,
     /// Settings of all scopes.
     pub(crate) configuration: Mutex<Configuration>,
+    /// Where the user's trust is kept, whatever variables the project sets.
+    pub(crate) trust: TrustPlaces,
     /// The way to stdout.
     pub(crate) outbox: Outbox,
     /// The host, for requests.

@@ -37,6 +37,7 @@ use crate::sandbox::Sandbox;
 use crate::subagent::{Errand, Place, Roster, RosterSources};
 use crate::tool::{FileStates, Form, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
+use crate::trust::{self, TrustPlaces};
 
 /// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
@@ -160,6 +161,9 @@ pub(crate) async fn start(
         },
     )?;
     let mut warnings = configuration.warnings().to_vec();
+    // Before the variables of settings are set.
+    let trust_places = TrustPlaces::of(&environment);
+    let (untrusted, withheld) = trust::settle(&environment, &mut configuration, options.trust_workspace);
     let plugins = Plugins::read(&environment, &options.plugins, &options.plugins_without_mcp);
     warnings.extend(plugins.mistakes());
     let hooks = of_plugins(&plugins.all);
@@ -331,6 +335,7 @@ pub(crate) async fn start(
         environment,
         options,
         configuration: Mutex::new(configuration),
+        trust: trust_places,
         host,
         hooks: Hooks::default(),
         outbox,
@@ -349,11 +354,13 @@ pub(crate) async fn start(
     if !session.asks_host() {
         warnings.extend(session.workshop.mcp.unapproved());
     }
-    session.noted = warnings.clone();
+    session.noted = [warnings.clone(), untrusted.clone()].concat();
     warnings.extend(session.workshop.shelf.mistakes());
     warnings.extend(session.workshop.roster.mistakes());
+    warnings.extend(untrusted);
     let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
     session.state().untold = warnings.iter().map(bare).collect();
+    warnings.extend(withheld);
     Ok(Started { session, dialogue, warnings, source })
 }
 

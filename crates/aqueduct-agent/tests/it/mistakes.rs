@@ -101,7 +101,7 @@ fn what_looks_like_a_skill_or_a_command_and_is_none_is_named() {
     std::fs::write(place.project().join(".claude/commands/bytes.md"), b"one\ntwo \xff\n").unwrap();
     place.write(".claude/agents", "x\n");
     std::os::unix::fs::symlink("nowhere", place.project().join(".claude/skills/link")).unwrap();
-    let output = place.command(&["-p", "/one"]).output().unwrap();
+    let output = place.command(&["--trust-workspace", "-p", "/one"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "one\n");
     let project = place.project().display().to_string();
     let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");

@@ -84,6 +84,25 @@ fn auto_is_refused_with_a_way_out() {
 }
 
 #[test]
+fn a_local_settings_file_allows_nothing_until_the_folder_is_trusted() {
+    let mut context = context().with_trust(false);
+    context.add_rules(Source::LocalSettings, Behavior::Allow, ["Bash(make)", "Bash(just)"]);
+    assert_eq!(shell(&context, "make").behavior, Behavior::Ask);
+    // What a person grants counts, in this session and when it is read again.
+    let rules = vec![Rule::with_content("Bash", "make")];
+    let grant = Operation::AddRules { rules, behavior: Behavior::Allow, destination: Source::LocalSettings };
+    let mut granted = self::context().with_trust(false);
+    granted.apply(&grant).unwrap();
+    assert_eq!(shell(&granted, "make").behavior, Behavior::Allow);
+    let mut known = context.clone();
+    known.apply(&grant).unwrap();
+    assert_eq!(shell(&known, "make").behavior, Behavior::Allow, "it was there, withheld");
+    let read_again = context.with_granted([(Source::LocalSettings, "Bash(make)".to_owned())]);
+    assert_eq!(shell(&read_again, "make").behavior, Behavior::Allow);
+    assert_eq!(shell(&read_again, "just").behavior, Behavior::Ask);
+}
+
+#[test]
 fn a_project_allows_nothing_until_it_is_trusted() {
     let mut context = context().with_trust(false);
     context.add_rules(Source::ProjectSettings, Behavior::Allow, ["Bash(make:*)"]);

@@ -14,6 +14,7 @@ fn a_fresh_machine_is_well() {
     let own = fs::canonicalize(env!("CARGO_BIN_EXE_aqueduct")).unwrap();
     let page = left.out.replace(own.to_str().unwrap(), "/bin/aqueduct");
     let page = page.replace(place.home().to_str().unwrap(), "/home/ada");
+    let page = page.replace(place.project().to_str().unwrap(), "/proj");
     // The port may be taken on the machine that runs this.
     let is_steady = |line: &&str| !["8765", "--listen", "checks:"].iter().any(|other| line.contains(other));
     let steady: Vec<&str> = page.lines().filter(is_steady).collect();
@@ -27,6 +28,7 @@ fn a_fresh_machine_is_well() {
     ok    transcripts  /home/ada/.claude/projects is not there yet and can be made
     ok    data         /home/ada/.local/share/aqueduct is not there yet and can be made
     ok    shell        /usr/bin/bash runs the commands of the built-in agent
+    ok    trust        /proj provides nothing that needs trust
     ok    config       /home/ada/.config/aqueduct/config.toml is not there, and need not be
     ok    bridge       it does not run; aqueduct serve starts it
     "#);
