@@ -10,7 +10,7 @@ use super::{Hub, Visit};
 use crate::failure::Failure;
 use crate::keeper::{self, Found, Ladder};
 use crate::message::ErrorCode;
-use crate::session::Ask;
+use crate::session::{Ask, ambiguous, meant_by};
 
 impl Hub {
     /// The sessions that are held, with the way to each.
@@ -53,15 +53,19 @@ impl Hub {
             });
             waits.map(|(session, _)| session.clone()).collect()
         };
+        let mut open = Vec::new();
         for session in waiting {
             let snapshot = self.ask(&session, |reply| Ask::Snapshot { reply }).await?;
-            if snapshot
-                .pending
-                .iter()
-                .any(|request| request.id.as_deref() == Some(id) || request.tool_use_id == id)
-            {
-                return Ok(session.to_string());
+            for request in snapshot.pending {
+                let own = request.id.map(|id| id.into_string()).unwrap_or_default();
+                open.push((session.clone(), own, request.tool_use_id.into_string()));
             }
+        }
+        let questions = open.iter().map(|(session, own, call)| (own.as_str(), Some(call.as_str()), session));
+        match meant_by(id, questions)[..] {
+            [session] => return Ok(session.to_string()),
+            [] => {}
+            _ => return Err(ambiguous(id)),
         }
         self.meant(visit, None).map_err(|_| {
             Failure::new(ErrorCode::PermissionNotFound, format!("nothing with the id {id} is to be decided"))
