@@ -12,11 +12,12 @@ use saphyr_parser::{Event, Parser};
 #[path = "../../crates/aqueduct-agent/src/front_matter/mod.rs"]
 mod front_matter;
 
-mod options {
-    #[path = "../../../crates/aqueduct-agent/src/options/list.rs"]
-    mod list;
+#[path = "../../crates/aqueduct-agent/src/options/list.rs"]
+mod list;
 
-    pub(crate) use list::split_list;
+/// Where the reader looks for it.
+mod options {
+    pub(crate) use super::list::split_list;
 }
 
 const KEYS: [&str; 3] = ["allowed-tools", "tools", "disallowedTools"];

@@ -14,6 +14,9 @@ pub(super) const SIZE_LIMIT: usize = 64 * 1024;
 /// How deep values may be nested.
 pub(super) const DEPTH_LIMIT: usize = 16;
 
+/// How many keys a mapping may have.
+const KEYS_LIMIT: usize = 512;
+
 /// A value and the line it begins on, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Node {
@@ -177,6 +180,9 @@ impl<'t> Reader<'t> {
             };
             if key == "<<" && !is_quoted {
                 return Err(wrong(line, "merge keys (`<<`) are not supported"));
+            }
+            if members.len() == KEYS_LIMIT {
+                return Err(wrong(line, format!("the mapping has more than {KEYS_LIMIT} keys")));
             }
             if let Some(known) = members.iter().find(|member| member.key == key) {
                 return Err(wrong(

@@ -46,15 +46,10 @@ impl Hub {
         if named.is_some() {
             return self.meant(visit, named);
         }
-        let waiting: Vec<Arc<str>> = {
-            let holdings = self.shared.holdings();
-            let waits = holdings.sessions.iter().filter(|(_, held)| {
-                held.info.as_ref().is_some_and(|info| info.pending.unwrap_or_default() > 0)
-            });
-            waits.map(|(session, _)| session.clone()).collect()
-        };
+        // All of them are asked: the counts in lists are told a moment after a question, and one that is missed would make
+        // an ambiguous id look like a clear one.
         let mut open = Vec::new();
-        for session in waiting {
+        for (session, _) in self.held() {
             let snapshot = self.ask(&session, |reply| Ask::Snapshot { reply }).await?;
             for request in snapshot.pending {
                 let own = request.id.map(|id| id.into_string()).unwrap_or_default();
