@@ -115,7 +115,7 @@ fn what_is_no_rule_in_front_matter_grants_nothing() {
         "allowed-tools: Bash (ls:*)",
         "allowed-tools: [Bash(echo a, Bash, b)]",
         "description: x\n# allowed-tools: Bash\nallowed-tools:",
-        "allowed-tools: Bash\nname: *x",
+        "allowed-tools: Bash\nodd: *x",
         "allowed-tools: Read\n\"allowed-tools\": Bash",
         "metadata: {allowed-tools: Bash}\nallowed-tools: true",
     ]

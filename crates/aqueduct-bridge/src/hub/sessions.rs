@@ -50,7 +50,12 @@ impl Hub {
         // an ambiguous id look like a clear one.
         let mut open = Vec::new();
         for (session, _) in self.held() {
-            let snapshot = self.ask(&session, |reply| Ask::Snapshot { reply }).await?;
+            // One that was deleted meanwhile asks nothing.
+            let asked = self.ask(&session, |reply| Ask::Snapshot { reply }).await;
+            let snapshot = match asked {
+                Err(failure) if failure.code == ErrorCode::SessionNotFound => continue,
+                asked => asked?,
+            };
             for request in snapshot.pending {
                 let own = request.id.map(|id| id.into_string()).unwrap_or_default();
                 open.push((session.clone(), own, request.tool_use_id.into_string()));
