@@ -27,8 +27,8 @@ pub mod guard;
 pub mod options;
 pub mod program;
 mod project_folders;
-pub mod repository;
 mod provision;
+pub mod repository;
 pub mod trust;
 
 mod agent;

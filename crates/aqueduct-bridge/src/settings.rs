@@ -39,6 +39,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Whether the mode `bypassPermissions` may be chosen.
     pub bypass: bool,
+    /// Whether a decision must name its session and the hash of the input that was shown.
+    pub strict_decisions: bool,
     /// What notifications may say, and where they may go.
     pub push: PushSettings,
     /// Who explains what a tool call would do.

@@ -39,9 +39,13 @@ mod tests {
 
     #[test]
     fn tests_that_do_not_exist_are_named() {
-        let page = "| a | `a/it.rs::one` and `a/it.rs::two` |\n`b.rs::one` `ui/e2e.ts::a title` `ui/e2e.ts::none`\n";
-        let tree =
-            Tree::of(&[(PAGE, page), ("a/it.rs", "#[test]\nfn one() {}"), ("ui/e2e.ts", "test('a title', x)")]);
+        let page =
+            "| a | `a/it.rs::one` and `a/it.rs::two` |\n`b.rs::one` `ui/e2e.ts::a title` `ui/e2e.ts::none`\n";
+        let tree = Tree::of(&[
+            (PAGE, page),
+            ("a/it.rs", "#[test]\nfn one() {}"),
+            ("ui/e2e.ts", "test('a title', x)"),
+        ]);
         assert_eq!(
             lines(&check(&tree)),
             [

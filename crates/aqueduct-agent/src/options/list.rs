@@ -10,6 +10,13 @@ pub(crate) fn split_list(text: &str) -> Vec<String> {
             entries.push(std::mem::take(&mut entry));
             continue;
         }
+        if letter == '(' && entry.is_empty() {
+            // `Bash (ls)` must not become `Bash`, which means all commands: it stays one entry, and is no rule.
+            entries.retain(|entry: &String| !entry.is_empty());
+            if let Some(before) = entries.pop() {
+                entry = before + " ";
+            }
+        }
         entry.push(letter);
         match letter {
             _ if escaped => (),
@@ -34,5 +41,7 @@ mod tests {
         assert_eq!(split_list("Bash(a (b, c) d)"), ["Bash(a (b, c) d)"]);
         assert_eq!(split_list(r"Bash(echo \( , x) Read"), [r"Bash(echo \( , x)", "Read"]);
         assert_eq!(split_list(" ,, "), [""; 0]);
+        assert_eq!(split_list("Read Bash (ls:*), Edit"), ["Read", "Bash (ls:*)", "Edit"]);
+        assert_eq!(split_list("(ls) Read"), ["(ls)", "Read"]);
     }
 }

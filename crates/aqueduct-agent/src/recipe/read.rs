@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use aqueduct_rules::Source;
 use serde_json::Value;
 
-use crate::front_matter::{FrontMatter, Mistake, Unreadable, read_file};
+use crate::front_matter::{FrontMatter, Listed, Mistake, Unreadable, read_file};
 use crate::hook::{CommandHook, of_front_matter};
-use crate::options::split_list;
 use crate::plugin::Plugin;
 use crate::provision::{Digest, Kind as ProvisionKind, Provision};
 use crate::subagent::EFFORTS;
@@ -159,10 +158,10 @@ impl Recipe {
         }
         matter.one_of("effort", EFFORTS);
         matter.one_of("shell", &["bash"]);
-        matter.list("paths", split_list);
+        matter.list("paths");
         // What can't be read was meant to say something.
         let key = "disable-model-invocation";
-        let is_withheld = matter.get(key).is_some() || (!matter.entries.is_empty() && matter.is_unread(key));
+        let is_withheld = matter.get(key).is_some() || matter.is_invalid();
         let recipe = Recipe {
             description: shown,
             argument_hint: matter.text_in_brackets("argument-hint").unwrap_or_default(),
@@ -252,16 +251,15 @@ fn own_name(matter: &mut FrontMatter<'_>, kind: Kind) -> Option<String> {
 
 /// The rules of `allowed-tools`; what is none is a mistake.
 fn rules(matter: &mut FrontMatter<'_>) -> Vec<String> {
-    let listed = matter.list("allowed-tools", split_list).unwrap_or_default();
-    let is_rule = |(index, text): &(usize, String)| match aqueduct_rules::Rule::parse(text) {
+    let listed = matter.tools("allowed-tools").unwrap_or_default();
+    let is_rule = |entry: &Listed| match aqueduct_rules::Rule::parse(&entry.text) {
         Ok(_) => true,
         Err(error) => {
-            let line = matter.line_of_item("allowed-tools", *index);
-            matter.wrong(line, &format!("allowed-tools: {error}"));
+            matter.wrong(entry.line, &format!("allowed-tools: {error}"));
             false
         }
     };
-    listed.into_iter().enumerate().filter(is_rule).map(|(_, text)| text).collect()
+    listed.into_iter().filter(is_rule).map(|entry| entry.text).collect()
 }
 
 /// Whether it wants a conversation of its own.

@@ -141,12 +141,13 @@ pub(super) fn model(name: String) -> Option<String> {
     Some(name).filter(|name| name != INHERIT && !name.is_empty())
 }
 
-/// Whether a name in a list means a tool: the tool itself, all tools of a server, or the tool by its older
-/// name. What stands in parentheses is for rules.
+/// Whether a name in a list means a tool: the tool itself, every tool, all tools of a server, or the tool by its
+/// older name. What stands in parentheses is for rules.
 fn is(named: &str, tool: &str) -> bool {
     let named = named.split('(').next().unwrap_or(named).trim();
     let named = if named == "Task" { "Agent" } else { named };
     named == tool
+        || named == "*"
         || (named.starts_with("mcp__")
             && tool.strip_prefix(named.trim_end_matches("__*")).is_some_and(|rest| rest.starts_with("__")))
 }

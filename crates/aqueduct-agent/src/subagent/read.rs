@@ -7,7 +7,6 @@ use aqueduct_rules::{Mode, Source};
 use super::definition::{self, Definition, Whose};
 use crate::front_matter::{FrontMatter, Mistake, read_file};
 use crate::hook::of_front_matter;
-use crate::options::split_list;
 use crate::provision::Digest;
 
 /// What means something in the front matter of a subagent.
@@ -32,6 +31,9 @@ const KEYS: &[&str] = &[
     "tags",
 ];
 
+/// Keys by which a subagent may do less.
+const RESTRICTIONS: &[&str] = &["tools", "disallowedTools", "permissionMode"];
+
 /// The colors that screens have for agents.
 const COLORS: &[&str] = &["red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan"];
 
@@ -46,7 +48,14 @@ pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String
         Err(error) => return (None, vec![error.told(path)]),
     };
     let mut matter = FrontMatter::read(&text);
-    let definition = understand(&mut matter, path, whose, Digest::of(text.as_bytes()));
+    let definition = match matter.is_unread() {
+        true => {
+            matter.wrong(1, "the agent is left out: its front matter can't be read");
+            None
+        }
+        false => understand(&mut matter, path, whose, Digest::of(text.as_bytes()))
+            .filter(|_| !is_misspelt(&mut matter)),
+    };
     let known: Vec<&str> = KEYS.iter().chain(UNKNOWN_HERE).copied().collect();
     matter.know(&known);
     for key in UNKNOWN_HERE {
@@ -58,6 +67,21 @@ pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String
     mistakes.sort_by_key(|mistake| mistake.line);
     let told = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
     (definition, mistakes.into_iter().map(told).collect())
+}
+
+/// Whether a key is a restriction in another spelling, such as `disallowed-tools`. Ignored, it would restrict nothing.
+fn is_misspelt(matter: &mut FrontMatter<'_>) -> bool {
+    let letters = |text: &str| text.replace(['-', '_', ' '], "").to_ascii_lowercase();
+    let mut is_misspelt = false;
+    for meant in RESTRICTIONS {
+        let found =
+            matter.entries.iter().find(|entry| entry.key != *meant && letters(&entry.key) == letters(meant));
+        if let Some((line, key)) = found.map(|entry| (entry.line, entry.key.clone())) {
+            matter.wrong(line, &format!("{key} must be written {meant}; the agent is left out"));
+            is_misspelt = true;
+        }
+    }
+    is_misspelt
 }
 
 fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: Digest) -> Option<Definition> {
@@ -82,7 +106,7 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     let (tools, refused_tools) = (tools(matter, "tools"), tools(matter, "disallowedTools"));
     for (key, list) in [("tools", &tools), ("disallowedTools", &refused_tools)] {
         // One that was meant to have less must not have everything.
-        if list.is_none() && (matter.get(key).is_some() || matter.is_unread(key)) {
+        if list.is_none() && matter.get(key).is_some() {
             matter.wrong(matter.line(key), "nobody can tell which tools the agent may use; it is left out");
             return None;
         }
@@ -90,32 +114,44 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     definition.tools = tools.and_then(definition::tools);
     definition.refused_tools = refused_tools.unwrap_or_default();
     definition.model = matter.text("model").and_then(definition::model);
-    definition.mode = mode(matter);
+    let mode = mode(matter);
     definition.max_turns = number(matter, "maxTurns");
     definition.effort = matter.one_of("effort", definition::EFFORTS);
     matter.one_of("color", COLORS);
     definition.is_background = matter.truth("background").unwrap_or(false);
     definition.is_without_memory = matter.truth("omitClaudeMd").unwrap_or(false);
-    definition.skills = matter.list("skills", split_list).unwrap_or_default();
+    definition.skills = matter.list("skills").unwrap_or_default();
     let source = if whose == Whose::Project { Source::ProjectSettings } else { Source::UserSettings };
     definition.hooks = of_front_matter(matter, source, None);
     definition.file = Some((path.to_owned(), digest));
+    match mode {
+        Ok(mode) => definition.mode = mode,
+        Err(()) => {
+            let what = "nobody can tell what the agent may do without asking; it is left out";
+            matter.wrong(matter.line("permissionMode"), what);
+            return None;
+        }
+    }
     Some(definition)
 }
 
 /// A list of tools; names that mean nothing are mistakes.
 fn tools(matter: &mut FrontMatter<'_>, key: &str) -> Option<Vec<String>> {
-    let names = matter.list(key, split_list)?;
-    for (index, name) in names.iter().enumerate().filter(|(_, name)| !definition::is_known(name)) {
-        matter.wrong(matter.line_of_item(key, index), &format!("{key}: there is no tool {name:?} here"));
+    let listed = matter.tools(key)?;
+    for entry in listed.iter().filter(|entry| !definition::is_known(&entry.text)) {
+        matter.wrong(entry.line, &format!("{key}: there is no tool {:?} here", entry.text));
     }
-    Some(names)
+    Some(listed.into_iter().map(|entry| entry.text).collect())
 }
 
-fn mode(matter: &mut FrontMatter<'_>) -> Option<Mode> {
-    let parsed = matter.text("permissionMode")?.parse::<Mode>();
-    let line = matter.get("permissionMode").map_or(1, |entry| entry.line);
-    parsed.map_err(|error| matter.wrong(line, &format!("permissionMode: {error}"))).ok()
+/// The permission mode, if the file names one. A mode that can't be read is not taken for the session's, which
+/// may allow more.
+fn mode(matter: &mut FrontMatter<'_>) -> Result<Option<Mode>, ()> {
+    let key = "permissionMode";
+    let Some(text) = matter.text(key) else {
+        return if matter.is_other_than_text(key) { Err(()) } else { Ok(None) };
+    };
+    text.parse::<Mode>().map(Some).map_err(|error| matter.wrong(matter.line(key), &format!("{key}: {error}")))
 }
 
 fn number(matter: &mut FrontMatter<'_>, key: &str) -> Option<u32> {

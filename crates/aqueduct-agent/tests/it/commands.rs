@@ -105,6 +105,40 @@ fn a_command_brings_output_files_rules_and_a_model() {
 }
 
 #[test]
+fn what_is_no_rule_in_front_matter_grants_nothing() {
+    let place = Place::new();
+    place.trust();
+    for (index, rights) in [
+        "allowed-tools: # Bash is too dangerous\n- Read",
+        "allowed-tools: |\n  Read\n  # Bash\n  Grep",
+        "allowed-tools: [Read, # Bash\n  Grep]",
+        "allowed-tools: Bash (ls:*)",
+        "allowed-tools: [Bash(echo a, Bash, b)]",
+        "description: x\n# allowed-tools: Bash\nallowed-tools:",
+        "allowed-tools: Bash\nodd: *x",
+        "allowed-tools: Read\n\"allowed-tools\": Bash",
+        "metadata: {allowed-tools: Bash}\nallowed-tools: true",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let text = format!("---\n{rights}\n---\n@tool Bash {{\"command\":\"touch made\"}}\n@say done\n");
+        place.write(&format!(".claude/commands/c{index}.md"), &text);
+        place.write(&format!(".claude/skills/s{index}/SKILL.md"), &text);
+    }
+    let mut host = place.start(&[]);
+    for name in ["c", "s"] {
+        for index in 0..9 {
+            host.say(&format!("/{name}{index}"));
+            let frames = host.turn();
+            assert_eq!(tool_results(&frames)[0]["is_error"], true, "{name}{index}: {frames:#?}");
+        }
+    }
+    assert!(place.read("made").is_none());
+    host.end();
+}
+
+#[test]
 fn a_folder_that_is_not_trusted_allows_itself_nothing() {
     let place = Place::new();
     place.write(".claude/commands/bad.md", "---\nallowed-tools: Bash\n---\nx !`touch made`\n@say never\n");
@@ -172,14 +206,9 @@ fn a_command_that_is_added_while_the_session_runs_is_found() {
     assert!(changed["commands"].as_array().unwrap().iter().any(|command| command["name"] == "new"));
     assert_eq!(result(&frames), "new");
     // Also where nobody asks for it.
-    place.write(".claude/commands/newer.md", "---\ndescription: [x\n---\n@say newer\n");
+    place.write(".claude/commands/newer.md", "---\nallowed-tools: [x\n---\n@say newer\n");
     let frames = host.until(|frame| frame["subtype"] == "commands_changed");
-    assert!(
-        frames[0]["content"]
-            .as_str()
-            .unwrap()
-            .ends_with("newer.md:2: description: the list is not closed on its line; end it with `]`")
-    );
+    assert!(frames[0]["content"].as_str().unwrap().contains("newer.md:3: not valid YAML: "), "{frames:#?}");
 }
 
 #[test]
@@ -192,16 +221,16 @@ fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
     let output = place.command(&["-p", "/odd"]).output().unwrap();
     let project = place.project().display().to_string();
     let stderr = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
-    insta::assert_snapshot!(stderr.trim_end(), @"
+    insta::assert_snapshot!(stderr.trim_end(), @r#"
     /proj/.claude/skills/loud/SKILL.md:1: a skill needs a description, for the model to choose by
     /proj/.claude/skills/loud/SKILL.md:2: name must have at most 64 lower-case letters, digits and hyphens; the folder's name counts
     /proj/.claude/skills/loud/SKILL.md:3: context must be fork or inline
     /proj/.claude/commands/compact.md:1: the built-in command of this name counts; call the file otherwise
     /proj/.claude/commands/odd.md:3: alowed-tools is not known here and is ignored
-    /proj/.claude/commands/odd.md:4: allowed-tools: the list is not closed on its line; end it with `]`
+    /proj/.claude/commands/odd.md:4: allowed-tools has parentheses that do not match; quote an item that contains a comma: "Bash("
     /proj/.claude/commands/odd.md:5: user-invocable must be true or false
     /proj/.claude/commands/open.md:1: the front matter is never closed; end it with a line `---`
-    ");
+    "#);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "odd\n");
     let doctor = answer(&place, &[], "/doctor");
     assert!(doctor.contains("SKILL.md:2"), "{doctor}");

@@ -118,8 +118,6 @@ fn what_looks_like_a_skill_or_a_command_and_is_none_is_named() {
     /proj/.claude/skills/silent/SKILL.md:3: a skill needs a description, for the model to choose by
     /proj/.claude/commands/bytes.md:2: can't be read: it is not UTF-8
     /proj/.claude/commands/one.md:1: /proj/.claude/skills/one/SKILL.md has the same name and counts
-    /proj/.claude/commands/rules.md:1: it says nothing: what the model is to do stands below the front matter
-    /proj/.claude/commands/rules.md:4: allowed-tools: rule `Bash(` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
     /proj/.claude/commands/rules.md:6: this line begins with a tab; indent with spaces
     /proj/.claude/agents:1: this must be a folder
     ");
@@ -173,7 +171,7 @@ fn mistakes_of_hooks_in_front_matter_have_their_lines() {
     insta::assert_snapshot!(said.trim_end(), @"
     /proj/.claude/skills/one/SKILL.md:4: hooks.Stopp is no event; its hooks never run
     /proj/.claude/skills/one/SKILL.md:7: hooks.Stop[0].hooks[0].command must be a command
-    /proj/.claude/skills/two/SKILL.md:5: this line is no `key: value`
+    /proj/.claude/skills/two/SKILL.md:4: hooks.Stop must be a list of matchers
     /proj/.claude/agents/three.md:6: hooks.Stop[0].matcher must be a text
     ");
 }
@@ -232,10 +230,10 @@ fn what_was_meant_to_forbid_is_not_taken_for_nothing() {
     insta::assert_snapshot!(notes(&place, &frames), @"
     /proj/.claude/skills/private/SKILL.md:3: disable-model-invocation must be true or false
     /proj/.claude/skills/third/SKILL.md:2: /proj/.claude/skills/other/SKILL.md is called by the same name, and counts
-    /proj/.claude/agents/deep.md:4: disallowedTools must be a list
+    /proj/.claude/agents/deep.md:4: disallowedTools must be a list of tools, or a text with tools and commas
     /proj/.claude/agents/deep.md:4: nobody can tell which tools the agent may use; it is left out
-    /proj/.claude/agents/open.md:1: nobody can tell which tools the agent may use; it is left out
-    /proj/.claude/agents/open.md:4: tools: the list is not closed on its line; end it with `]`
+    /proj/.claude/agents/open.md:1: the agent is left out: its front matter can't be read
+    /proj/.claude/agents/open.md:5: not valid YAML: while parsing a flow sequence, expected ',' or ']'; quote values that contain `: ` or ` #`, or that begin with a special character
     ");
 }
 

@@ -226,6 +226,50 @@ fn kinds_come_from_files_flags_and_the_host() {
 }
 
 #[test]
+fn tools_of_a_kind_are_those_of_its_yaml() {
+    let place = Place::new();
+    let kinds = [
+        ("a", "tools: # Bash is too dangerous\n- Read", Some(false)),
+        ("b", "tools: []", Some(false)),
+        ("c", "tools:", Some(false)),
+        ("d", "tools: *", Some(true)),
+        ("e", "model: inherit", Some(true)),
+        ("f", "disallowedTools: # Read\n  - Bash", Some(false)),
+        ("g", "disallowedTools: '*'", Some(false)),
+        ("h", "disallowedTools:\n- Bash, Write", Some(false)),
+        ("i", "tools: |\n  Read\n  # Bash", None),
+        ("j", "tools: {Read: true}", None),
+        ("k", "disallowedTools: [Bash(rm, x), Read]", None),
+        ("l", "disallowedTools: Bash\ndisallowedTools: Read", None),
+        ("m", "disallowedTools: Bash\nodd: *x", None),
+        ("n", "permissionMode: [plan]", None),
+        ("o", "Disallowed-Tools: Bash", None),
+    ];
+    for (name, yaml, _) in kinds {
+        let text = format!("---\nname: {name}\ndescription: Kind {name}: x\n{yaml}\n---\nYou work.\n");
+        place.write(&format!(".claude/agents/{name}.md"), &text);
+    }
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    for (name, yaml, has_bash) in kinds {
+        let prompt = "@tool Bash {\"command\":\"touch made\"}\n@say done";
+        let call =
+            json!({"description": "d", "prompt": prompt, "subagent_type": name, "run_in_background": false});
+        host.say(&format!("@tool Agent {call}"));
+        let frames = host.turn();
+        let is_known = frames[0]["agents"].as_array().unwrap().contains(&json!(name));
+        let made = place.project().join("made");
+        assert_eq!(
+            (is_known, made.exists()),
+            (has_bash.is_some(), has_bash == Some(true)),
+            "{yaml}: {frames:#?}"
+        );
+        if made.exists() {
+            std::fs::remove_file(made).unwrap();
+        }
+    }
+}
+
+#[test]
 fn mistakes_in_agent_files_are_named_and_the_rest_works() {
     let place = Place::new();
     place.write(
@@ -240,6 +284,7 @@ fn mistakes_in_agent_files_are_named_and_the_rest_works() {
     --agents:1: must be an object: names, each with description and prompt
     /proj/.claude/agents/odd.md:4: tols is not known here and is ignored
     /proj/.claude/agents/odd.md:5: permissionMode: unknown permission mode `sideways`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk
+    /proj/.claude/agents/odd.md:5: nobody can tell what the agent may do without asking; it is left out
     /proj/.claude/agents/odd.md:6: maxTurns must be a number above 0
     /proj/.claude/agents/odd.md:7: hooks must have members below it
     /proj/.claude/agents/silent.md:1: an agent needs a description, for the model to choose by; it is left out

@@ -8,44 +8,69 @@ use crate::message::client::ApproveAlways;
 use crate::message::{ClientMessage, ErrorCode};
 use crate::session::Verdict;
 
-/// The session that a decision names, what it is about, and what it says.
-pub(super) fn verdict(message: ClientMessage<'static>) -> Result<(Option<String>, String, Verdict), Failure> {
-    Ok(match message {
-        ClientMessage::Approve(message) => {
-            let verdict = Verdict::Allow {
-                input_hash: message.input_hash.map(|hash| hash.into_string()),
-                input: message.updated_input,
-                mode: message.mode.map(|mode| mode.as_str().to_owned()),
-                budget: message.budget_usd.as_ref().map(Number::as_f64),
-            };
-            (message.session_id.map(|id| id.into_string()), message.id.into_string(), verdict)
-        }
-        ClientMessage::ApproveAlways(message) => {
-            let verdict = Verdict::AllowAlways {
-                updates: updates(&message)?,
-                input_hash: message.input_hash.map(|hash| hash.into_string()),
-                input: message.updated_input,
-            };
-            (message.session_id.map(|id| id.into_string()), message.id.into_string(), verdict)
-        }
-        ClientMessage::Reject(message) => {
-            let verdict = Verdict::Deny {
-                message: message.message.map(|message| message.into_string()),
-                interrupt: message.interrupt == Some(true),
-            };
-            (message.session_id.map(|id| id.into_string()), message.id.into_string(), verdict)
-        }
-        ClientMessage::Answer(message) => {
-            let verdict = Verdict::Answer {
-                result: message.result.map(|result| result.into_string()),
-                answers: message.answers,
-                annotations: message.annotations,
-                content: message.content,
-            };
-            (message.session_id.map(|id| id.into_string()), message.tool_use_id.into_string(), verdict)
-        }
-        _ => return Err(Failure::new(ErrorCode::Internal, "this is no decision")),
-    })
+/// A client's decision: what it says, and what it names to say what it is about.
+pub(super) struct Decision {
+    pub(super) session: Option<String>,
+    pub(super) id: String,
+    pub(super) input_hash: Option<String>,
+    pub(super) verdict: Verdict,
+}
+
+impl Decision {
+    pub(super) fn new(message: ClientMessage<'static>) -> Result<Self, Failure> {
+        let (session, id, input_hash, verdict) = match message {
+            ClientMessage::Approve(message) => {
+                let verdict = Verdict::Allow {
+                    input: message.updated_input,
+                    mode: message.mode.map(|mode| mode.as_str().to_owned()),
+                    budget: message.budget_usd.as_ref().map(Number::as_f64),
+                };
+                (message.session_id, message.id, message.input_hash, verdict)
+            }
+            ClientMessage::ApproveAlways(message) => {
+                let verdict =
+                    Verdict::AllowAlways { updates: updates(&message)?, input: message.updated_input };
+                (message.session_id, message.id, message.input_hash, verdict)
+            }
+            ClientMessage::Reject(message) => {
+                let verdict = Verdict::Deny {
+                    message: message.message.map(|message| message.into_string()),
+                    interrupt: message.interrupt == Some(true),
+                };
+                (message.session_id, message.id, message.input_hash, verdict)
+            }
+            ClientMessage::Answer(message) => {
+                let verdict = Verdict::Answer {
+                    result: message.result.map(|result| result.into_string()),
+                    answers: message.answers,
+                    annotations: message.annotations,
+                    content: message.content,
+                };
+                (message.session_id, message.tool_use_id, message.input_hash, verdict)
+            }
+            _ => return Err(Failure::new(ErrorCode::Internal, "this is no decision")),
+        };
+        Ok(Decision {
+            session: session.map(|id| id.into_string()),
+            id: id.into_string(),
+            input_hash: input_hash.map(|hash| hash.into_string()),
+            verdict,
+        })
+    }
+
+    /// Refuses a decision that does not name both its session and the input that was shown.
+    pub(super) fn require_names(&self) -> Result<(), Failure> {
+        let missing = match (&self.session, &self.input_hash) {
+            (Some(_), Some(_)) => return Ok(()),
+            (None, _) => "sessionId",
+            (_, None) => "inputHash",
+        };
+        let message = format!(
+            "`{missing}` is missing: this bridge (--strict-decisions) takes decisions only with the request's \
+             `sessionId` and `inputHash`"
+        );
+        Err(Failure::new(ErrorCode::InvalidMessage, message))
+    }
 }
 
 /// The updates that "always" makes; none where the narrowest suggestion is meant.

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use aqueduct_wire::json::{IntoOwned, Number};
 use tokio::sync::oneshot;
 
+use super::decisions::Decision;
 use super::{Hub, Visit, Visitor};
 use crate::failure::Failure;
 use crate::log::Time;
@@ -73,11 +74,15 @@ impl Hub {
                     .await;
             }
             M::Approve(_) | M::ApproveAlways(_) | M::Reject(_) | M::Answer(_) => {
-                let (named, asked, verdict) = super::decisions::verdict(message)?;
-                let id = self.asking(visit, named.as_deref(), &asked).await?;
+                let decision = Decision::new(message)?;
+                if self.shared.settings.strict_decisions {
+                    decision.require_names()?;
+                }
+                let id = self.asking(visit, decision.session.as_deref(), &decision.id).await?;
                 let make = move |reply| Ask::Decide {
-                    id: asked.clone(),
-                    verdict: Box::new(verdict.clone()),
+                    id: decision.id.clone(),
+                    input_hash: decision.input_hash.clone(),
+                    verdict: Box::new(decision.verdict.clone()),
                     by: by.clone(),
                     reply,
                 };

@@ -10,7 +10,7 @@ use super::{Hub, Visit};
 use crate::failure::Failure;
 use crate::keeper::{self, Found, Ladder};
 use crate::message::ErrorCode;
-use crate::session::Ask;
+use crate::session::{Ask, ambiguous, meant_by};
 
 impl Hub {
     /// The sessions that are held, with the way to each.
@@ -46,22 +46,26 @@ impl Hub {
         if named.is_some() {
             return self.meant(visit, named);
         }
-        let waiting: Vec<Arc<str>> = {
-            let holdings = self.shared.holdings();
-            let waits = holdings.sessions.iter().filter(|(_, held)| {
-                held.info.as_ref().is_some_and(|info| info.pending.unwrap_or_default() > 0)
-            });
-            waits.map(|(session, _)| session.clone()).collect()
-        };
-        for session in waiting {
-            let snapshot = self.ask(&session, |reply| Ask::Snapshot { reply }).await?;
-            if snapshot
-                .pending
-                .iter()
-                .any(|request| request.id.as_deref() == Some(id) || request.tool_use_id == id)
-            {
-                return Ok(session.to_string());
+        // All of them are asked: the counts in lists are told a moment after a question, and one that is missed would make
+        // an ambiguous id look like a clear one.
+        let mut open = Vec::new();
+        for (session, _) in self.held() {
+            // One that was deleted meanwhile asks nothing.
+            let asked = self.ask(&session, |reply| Ask::Snapshot { reply }).await;
+            let snapshot = match asked {
+                Err(failure) if failure.code == ErrorCode::SessionNotFound => continue,
+                asked => asked?,
+            };
+            for request in snapshot.pending {
+                let own = request.id.map(|id| id.into_string()).unwrap_or_default();
+                open.push((session.clone(), own, request.tool_use_id.into_string()));
             }
+        }
+        let questions = open.iter().map(|(session, own, call)| (own.as_str(), Some(call.as_str()), session));
+        match meant_by(id, questions)[..] {
+            [session] => return Ok(session.to_string()),
+            [] => {}
+            _ => return Err(ambiguous(id)),
         }
         self.meant(visit, None).map_err(|_| {
             Failure::new(ErrorCode::PermissionNotFound, format!("nothing with the id {id} is to be decided"))

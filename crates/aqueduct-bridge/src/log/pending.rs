@@ -9,8 +9,11 @@ pub type Hash = [u8; 32];
 /// Something that an agent asks and that somebody has to decide: a permission, a question, a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPending {
-    /// The agent's id of the request.
+    /// The id that clients decide by. The bridge makes it; no other question of any session has it.
     pub request_id: String,
+    /// The agent's id of the request, which its answer names; none where the bridge itself asks. Agents choose it
+    /// as they like.
+    pub agent_request_id: Option<String>,
     /// What kind of request it is. The log only keeps it.
     pub kind: String,
     /// The tool call that it is about.
@@ -125,13 +128,14 @@ impl Log {
 }
 
 const COLUMNS: &str = "request_id, kind, tool_use_id, tool_name, input, input_hash, suggestions, details, created, \
-     state, decided_by, decision, decided";
+     state, decided_by, decision, decided, agent_request_id";
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<Pending> {
     let decided: Option<Time> = row.get(12)?;
     Ok(Pending {
         request: NewPending {
             request_id: row.get(0)?,
+            agent_request_id: row.get(13)?,
             kind: row.get(1)?,
             tool_use_id: row.get(2)?,
             tool_name: row.get(3)?,
@@ -149,7 +153,7 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Pending> {
     })
 }
 
-/// The newest request of an id: agents that start again may count from the beginning.
+/// The newest request of an id. Rows of older bridges have the agent's id, which agents may use again.
 fn newest(connection: &Connection, session: i64, request_id: &str) -> Result<Option<Pending>, LogError> {
     let sql = format!(
         "SELECT {COLUMNS} FROM pending WHERE session = ?1 AND request_id = ?2 ORDER BY key DESC LIMIT 1"
@@ -167,17 +171,22 @@ pub(super) fn in_work(connection: &Connection, session: i64) -> Result<Vec<Pendi
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Adds a request. One of the same id that was not over is: its agent has started again.
+/// Adds a request. One that has the same id of the agent and was not over is: its agent has started again.
 pub(super) fn insert(
     connection: &Connection,
     session: i64,
     request: &NewPending,
     time: Time,
 ) -> Result<(), LogError> {
-    withdraw(connection, session, &request.request_id)?;
-    settle(connection, session, &request.request_id)?;
+    if let Some(agent_request_id) = &request.agent_request_id {
+        for id in in_work_of_agent(connection, session, agent_request_id)? {
+            withdraw(connection, session, &id)?;
+            settle(connection, session, &id)?;
+        }
+    }
     let sql = "INSERT INTO pending (session, request_id, kind, tool_use_id, tool_name, input, input_hash, \
-               suggestions, details, created, state) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'open')";
+               suggestions, details, created, agent_request_id, state) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'open')";
     connection.prepare_cached(sql)?.execute((
         session,
         &request.request_id,
@@ -189,8 +198,22 @@ pub(super) fn insert(
         &request.suggestions,
         &request.details,
         time,
+        &request.agent_request_id,
     ))?;
     Ok(())
+}
+
+/// The requests that are not over and that the agent calls by this id.
+fn in_work_of_agent(
+    connection: &Connection,
+    session: i64,
+    agent_request_id: &str,
+) -> Result<Vec<String>, LogError> {
+    let sql = "SELECT request_id FROM pending \
+               WHERE session = ?1 AND agent_request_id = ?2 AND state IN ('open', 'decided')";
+    let mut statement = connection.prepare_cached(sql)?;
+    let found = statement.query_map((session, agent_request_id), |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
 }
 
 /// The agent has the answer. Telling so twice does no harm.

@@ -52,6 +52,8 @@ codes! {
     "queue_full" => QueueFull 429,
     /// Nothing with this id is to be decided.
     "permission_not_found" => PermissionNotFound 404,
+    /// Several questions are about a call of this id, which agents choose. Name the question by its `id`.
+    "ambiguous_request" => AmbiguousRequest 409,
     /// Somebody else was first. `permission_resolved` says who.
     "already_resolved" => AlreadyResolved 409,
     /// `inputHash` is not that of the pending input. Show the new one, and ask again.

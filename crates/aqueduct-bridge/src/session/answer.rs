@@ -34,18 +34,19 @@ pub(super) fn resolved(
     message
 }
 
-/// The line for the agent, and the message for clients.
+/// The line for the agent, which knows the request as `agent_id`, and the message for clients.
 pub(super) fn answer(
     request: &NewPending,
+    agent_id: &str,
     kind: &PermissionKind<'static>,
     verdict: Verdict,
     by: Who<'static>,
 ) -> Result<(String, PermissionResolved<'static>), Failure> {
     let (payload, message) = match kind {
         PermissionKind::Elicitation => elicitation(request, verdict, by)?,
-        _ => permission(request, kind, verdict, by)?,
+        _ => permission(request, agent_id, kind, verdict, by)?,
     };
-    Ok((response_line(&request.request_id, payload), message))
+    Ok((response_line(agent_id, payload), message))
 }
 
 fn wrong(message: &str) -> Failure {
@@ -75,13 +76,16 @@ fn elicitation(
 
 fn permission(
     request: &NewPending,
+    agent_id: &str,
     kind: &PermissionKind<'static>,
     verdict: Verdict,
     by: Who<'static>,
 ) -> Result<(Raw<'static>, PermissionResolved<'static>), Failure> {
     let mut message = resolved(request, PermissionDecision::Allowed, by);
     let mut allow = PermissionAllow::new();
-    allow.tool_use_id = request.tool_use_id.clone().map(Into::into);
+    // A request about no call shows its own id in place of one. The agent gets what it knows.
+    let call = request.tool_use_id.as_deref().filter(|call| *call != request.request_id).unwrap_or(agent_id);
+    allow.tool_use_id = Some(call.to_owned().into());
     allow.decision_classification = Some(DecisionClassification::UserTemporary);
     match verdict {
         Verdict::Allow { .. } | Verdict::AllowAlways { .. } if *kind == PermissionKind::Question => {
@@ -121,7 +125,7 @@ fn permission(
             let mut deny = PermissionDeny::new();
             deny.message = Some(why.clone().into());
             deny.interrupt = interrupt.then_some(true);
-            deny.tool_use_id = request.tool_use_id.clone().map(Into::into);
+            deny.tool_use_id = Some(call.to_owned().into());
             deny.decision_classification = Some(DecisionClassification::UserReject);
             message.decision = PermissionDecision::Denied;
             message.message = Some(why.into());

@@ -41,7 +41,15 @@ pub(crate) enum Ask {
     /// Give the agent a waiting input now.
     SendQueued { id: String, priority: InputPriority<'static>, by: Actor<'static>, reply: Answering<()> },
     /// Decide about what was asked.
-    Decide { id: String, verdict: Box<Verdict>, by: Actor<'static>, reply: Answering<()> },
+    Decide {
+        /// The question's id, or that of the call it is about.
+        id: String,
+        /// The hash of the input that the decision is about.
+        input_hash: Option<String>,
+        verdict: Box<Verdict>,
+        by: Actor<'static>,
+        reply: Answering<()>,
+    },
     /// Stop the turn; with `hard` the agent is ended.
     Interrupt { hard: bool, by: Actor<'static>, reply: Answering<()> },
     /// End the agent.
@@ -87,13 +95,11 @@ pub(crate) enum Watch {
 #[derive(Debug, Clone)]
 pub(crate) enum Verdict {
     Allow {
-        input_hash: Option<String>,
         input: Option<Raw<'static>>,
         mode: Option<String>,
         budget: Option<f64>,
     },
     AllowAlways {
-        input_hash: Option<String>,
         input: Option<Raw<'static>>,
         /// None given: the narrowest suggestion.
         updates: Option<Vec<PermissionUpdate<'static>>>,
@@ -109,16 +115,4 @@ pub(crate) enum Verdict {
         annotations: Option<Map<'static, AnswerAnnotation<'static>>>,
         content: Option<Raw<'static>>,
     },
-}
-
-impl Verdict {
-    /// What the input that is decided about must be.
-    pub(super) fn input_hash(&self) -> Option<&str> {
-        match self {
-            Verdict::Allow { input_hash, .. } | Verdict::AllowAlways { input_hash, .. } => {
-                input_hash.as_deref()
-            }
-            _ => None,
-        }
-    }
 }

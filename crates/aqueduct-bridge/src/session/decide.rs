@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::actor::Actor;
 use super::answer::{answer, resolved};
 use super::ask::Verdict;
-use super::pending::hex;
+use super::pending::{self, hex};
 use super::text::Stored;
 use super::translate::Said;
 use crate::failure::Failure;
@@ -27,11 +27,14 @@ struct Kept {
 }
 
 impl Actor {
-    pub(super) fn is_pending(&self, id: &str) -> bool {
-        self.pending.iter().any(|pending| pending.request.request_id == id)
+    /// The id of the question that the agent calls by an id of its own, if it is not over.
+    pub(super) fn pending_of_agent(&self, agent_id: &str) -> Option<String> {
+        let mut requests = self.pending.iter().map(|pending| &pending.request);
+        let asked = requests.find(|request| request.agent_request_id.as_deref() == Some(agent_id));
+        asked.map(|request| request.request_id.clone())
     }
 
-    /// The agent takes a request back.
+    /// A question is taken back, by the agent that asked it or because it has become moot.
     pub(super) fn withdraw(&mut self, id: &str) -> (Option<Said>, Change) {
         let place = self.pending.iter().position(|pending| pending.request.request_id == id);
         let said = place.map(|place| self.pending.remove(place)).and_then(|pending| {
@@ -47,28 +50,32 @@ impl Actor {
     pub(super) async fn decide(
         &mut self,
         id: &str,
+        input_hash: Option<&str>,
         verdict: Verdict,
         by: Who<'static>,
     ) -> Result<(), Failure> {
-        let found = self.pending.iter().find(|pending| {
+        let questions = self.pending.iter().map(|pending| {
             let request = &pending.request;
-            request.request_id == id || request.tool_use_id.as_deref() == Some(id)
+            (&*request.request_id, request.tool_use_id.as_deref(), pending)
         });
-        let Some(pending) = found else { return Err(self.not_pending(id).await) };
+        let pending = match pending::meant_by(id, questions)[..] {
+            [pending] => pending,
+            [] => return Err(self.not_pending(id).await),
+            _ => return Err(ambiguous(id)),
+        };
         if pending.state != PendingState::Open {
             return Err(late());
         }
         let request = pending.request.clone();
-        if verdict.input_hash().is_some_and(|wanted| !wanted.eq_ignore_ascii_case(&hex(&request.input_hash)))
-        {
+        if input_hash.is_some_and(|wanted| !wanted.eq_ignore_ascii_case(&hex(&request.input_hash))) {
             let message = "what is to run is not what was shown. Look at the request again, then decide";
             return Err(Failure::new(ErrorCode::InputChanged, message));
         }
         let kind = PermissionKind::from(Str::from(request.kind.clone()));
-        if is_own(&request) {
+        let Some(agent_id) = &request.agent_request_id else {
             return self.decide_own(&request, kind, verdict, by).await;
-        }
-        let (line, message) = answer(&request, &kind, verdict, by.clone())?;
+        };
+        let (line, message) = answer(&request, agent_id, &kind, verdict, by.clone())?;
         let kept = Kept { input: InputId::fresh().as_str().to_owned(), line: Some(line) };
         self.settle(&request, &kept, message, by).await?;
         self.deliver(&kept).await;
@@ -154,7 +161,7 @@ impl Actor {
         let asked: Vec<(String, PendingState)> = self
             .pending
             .iter()
-            .filter(|pending| !is_own(&pending.request))
+            .filter(|pending| pending.request.agent_request_id.is_some())
             .map(|pending| (pending.request.request_id.clone(), pending.state))
             .collect();
         let (mut all_said, mut changes) = (Vec::new(), Vec::new());
@@ -176,7 +183,7 @@ impl Actor {
         match self.shared.log.decide(&*self.id, id, Some([0; 32]), decision, nothing).await {
             Ok(Decided::Unknown) => Failure::new(
                 ErrorCode::PermissionNotFound,
-                format!("nothing with the id {id} is to be decided"),
+                format!("nothing with the id {id} is to be decided in session {}", self.id),
             ),
             Ok(_) => late(),
             Err(error) => error.into(),
@@ -184,15 +191,18 @@ impl Actor {
     }
 }
 
-/// Whether the bridge asked, and not the agent.
-fn is_own(request: &NewPending) -> bool {
-    request.request_id.starts_with(super::own::PREFIX)
-}
-
 /// What was kept of a decision that the agent has not got for sure.
 fn kept(pending: &Pending) -> Option<Kept> {
     let decision = pending.decision.as_ref().filter(|_| pending.state == PendingState::Decided)?;
     serde_json::from_str(&decision.decision).ok()
+}
+
+/// Agents choose the ids of calls, so that several questions may have the same.
+pub(crate) fn ambiguous(id: &str) -> Failure {
+    let message = format!(
+        "several questions are about a call {id}: name the question by its own `id`, or its session by `sessionId`"
+    );
+    Failure::new(ErrorCode::AmbiguousRequest, message)
 }
 
 fn late() -> Failure {

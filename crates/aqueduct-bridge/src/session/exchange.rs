@@ -30,12 +30,15 @@ impl Actor {
             FromAgent::ControlRequest(frame) if pending::is_asked(&frame.request) => {
                 self.asked(&frame.request_id, &frame.request, batch);
             }
-            FromAgent::ControlCancelRequest(cancel) if self.is_pending(&cancel.request_id) => {
-                let (said, change) = self.withdraw(&cancel.request_id);
-                batch.said.extend(said);
-                batch.changes.push(change);
-            }
             frame => {
+                if let FromAgent::ControlCancelRequest(cancel) = frame
+                    && let Some(id) = self.pending_of_agent(&cancel.request_id)
+                {
+                    let (said, change) = self.withdraw(&id);
+                    batch.said.extend(said);
+                    batch.changes.push(change);
+                    return;
+                }
                 let incoming =
                     self.live.as_mut().map(|live| live.machine().receive(frame)).unwrap_or_default();
                 for incoming in incoming {
@@ -65,13 +68,16 @@ impl Actor {
         }
     }
 
-    /// The agent asks for a decision. One that it offers again is open already, or decided.
-    fn asked(&mut self, id: &str, request: &AgentRequest<'static>, batch: &mut Batch) {
-        if self.is_pending(id) || self.live.as_mut().is_some_and(|live| live.was_asked(id)) {
+    /// The agent asks for a decision. One that it offers again is open already, or decided. Its own id of the request
+    /// only serves to know that, and to answer it: clients get an id of the bridge.
+    fn asked(&mut self, agent_id: &str, request: &AgentRequest<'static>, batch: &mut Batch) {
+        let is_open = self.pending_of_agent(agent_id).is_some();
+        if is_open || self.live.as_mut().is_some_and(|live| live.was_asked(agent_id)) {
             return;
         }
-        if let Some(message) = pending::message(id, request) {
-            self.ask_people(id, message, batch);
+        let id = pending::fresh_id();
+        if let Some(message) = pending::message(&id, request) {
+            self.ask_people(&id, Some(agent_id), message, batch);
         }
     }
 
@@ -219,11 +225,12 @@ impl Actor {
     pub(super) fn ask_people(
         &mut self,
         id: &str,
+        agent_id: Option<&str>,
         message: crate::message::bridge::PermissionRequest<'static>,
         batch: &mut Batch,
     ) {
         let message = self.explained(message);
-        let (pending, stored) = pending::keep(id, message);
+        let (pending, stored) = pending::keep(id, agent_id, message);
         batch.said.push(Said::Stored(stored));
         batch.changes.push(Change::Ask(pending.request.clone()));
         self.pending.push(pending);

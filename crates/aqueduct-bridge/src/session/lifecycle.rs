@@ -73,8 +73,9 @@ impl Actor {
         let attached = attached.map_err(|error| Failure::agent(error.to_string()))?;
         let mut live = Live::new(attached, folder, cursor);
         live.was_introduced = self.row.agent_id.is_some() && cursor > 0;
-        for pending in &self.pending {
-            live.was_asked(&pending.request.request_id);
+        for agent_id in self.pending.iter().filter_map(|pending| pending.request.agent_request_id.as_deref())
+        {
+            live.was_asked(agent_id);
         }
         self.live = Some(live);
         // What was given before may have been lost with the bridge that gave it; the keeper knows the names.

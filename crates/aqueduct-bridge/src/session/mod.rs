@@ -26,7 +26,9 @@ mod watchers;
 
 pub(crate) use actor::{Actor, MAILBOX};
 pub(crate) use ask::{Answering, Ask, Verdict, Watch};
+pub(crate) use decide::ambiguous;
 pub(crate) use details::{Options, adopted};
+pub(crate) use pending::meant_by;
 pub(crate) use snapshot::info_of_row;
 pub(crate) use text::{Piece, Stored, dress};
 pub(crate) use translate::{Said, Translator, image};

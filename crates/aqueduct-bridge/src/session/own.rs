@@ -11,7 +11,7 @@ use super::actor::Actor;
 use super::answer::{in_words, narrowest, resolved};
 use super::ask::Verdict;
 use super::details;
-use super::pending::rules;
+use super::pending::{fresh_id, rules};
 use super::text::owned;
 use crate::failure::Failure;
 use crate::log::{Change, NewPending};
@@ -20,9 +20,6 @@ use crate::message::bridge::{
     Actor as Who, Budget, BudgetState, PermissionDecision, PermissionKind, PermissionRequest,
 };
 use crate::message::client::SendInput;
-
-/// What the ids of the bridge's own questions begin with.
-pub(super) const PREFIX: &str = "bridge-";
 
 /// From this share of a budget on clients are warned.
 const NEAR: f64 = 0.8;
@@ -59,7 +56,7 @@ impl Actor {
         message.id = Some(id.clone().into());
         message.kind = Some(PermissionKind::Budget);
         message.title = Some("The session's budget is spent".into());
-        self.ask_people(&id, message, batch);
+        self.ask_people(&id, None, message, batch);
     }
 
     /// Whether the agent asks its host.
@@ -76,7 +73,7 @@ impl Actor {
         let mut message = PermissionRequest::new(call.id, call.name, call.input);
         message.id = Some(id.clone().into());
         message.kind = Some(PermissionKind::Question);
-        self.ask_people(&id, message, batch);
+        self.ask_people(&id, None, message, batch);
     }
 
     /// Offers to run again what was denied because nobody could be asked.
@@ -94,7 +91,7 @@ impl Actor {
             let mut message = PermissionRequest::new(call, denial.tool_name.clone(), input);
             message.id = Some(id.clone().into());
             message.kind = Some(PermissionKind::Retry);
-            self.ask_people(&id, message, batch);
+            self.ask_people(&id, None, message, batch);
         }
     }
 
@@ -183,10 +180,6 @@ impl Actor {
     async fn say(&mut self, text: String, by: Who<'static>) -> Result<(), Failure> {
         self.take_input(SendInput::new(text), None, by).await.map(drop)
     }
-}
-
-fn fresh_id() -> String {
-    format!("{PREFIX}{}", uuid::Uuid::new_v4())
 }
 
 /// The rule that allows this call and no other, where the tool has such rules; else the tool.

@@ -16,6 +16,37 @@ pub(super) fn is_asked(request: &AgentRequest<'_>) -> bool {
     matches!(request, AgentRequest::CanUseTool(_) | AgentRequest::Elicitation(_))
 }
 
+/// What the ids of questions begin with. Nothing but their form is told by it: who asked is kept beside the id.
+const PREFIX: &str = "q-";
+
+/// A new id for a question: random, so that no agent can guess or choose one.
+pub(super) fn fresh_id() -> String {
+    format!("{PREFIX}{}", uuid::Uuid::new_v4().simple())
+}
+
+/// Whether a text has the form of an id that the bridge makes.
+pub(crate) fn is_question_id(id: &str) -> bool {
+    let is_hex = |rest: &str| rest.len() == 32 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
+    id.strip_prefix(PREFIX).is_some_and(is_hex)
+}
+
+/// The questions that an id means. It is a question's own id, or else the id of the call that it is about: that one
+/// the agent has chosen, and several may have it. What has the form of our own ids is never taken for a call's.
+pub(crate) fn meant_by<'q, Q>(
+    id: &str,
+    questions: impl IntoIterator<Item = (&'q str, Option<&'q str>, Q)>,
+) -> Vec<Q> {
+    let (mut named, mut called) = (Vec::new(), Vec::new());
+    for (own, call, question) in questions {
+        if own == id {
+            named.push(question);
+        } else if call == Some(id) && !is_question_id(id) {
+            called.push(question);
+        }
+    }
+    if named.is_empty() { called } else { named }
+}
+
 /// A request of the agent as clients are told.
 pub(super) fn message(id: &str, request: &AgentRequest<'static>) -> Option<PermissionRequest<'static>> {
     match request {
@@ -25,8 +56,13 @@ pub(super) fn message(id: &str, request: &AgentRequest<'static>) -> Option<Permi
     }
 }
 
-/// A message that asks, with what the log keeps of it.
-pub(super) fn keep(id: &str, mut message: PermissionRequest<'static>) -> (Pending, Stored) {
+/// A message that asks, with what the log keeps of it. `agent` is the agent's id of its request; none where the bridge
+/// asks.
+pub(super) fn keep(
+    id: &str,
+    agent: Option<&str>,
+    mut message: PermissionRequest<'static>,
+) -> (Pending, Stored) {
     let hash: Hash = Sha256::digest(message.input.as_str().as_bytes()).into();
     message.input_hash = Some(hex(&hash).into());
     let stored = Stored::new("permission_request", &message).searchable();
@@ -37,6 +73,7 @@ pub(super) fn keep(id: &str, mut message: PermissionRequest<'static>) -> (Pendin
     });
     let request = NewPending {
         request_id: id.to_owned(),
+        agent_request_id: agent.map(str::to_owned),
         kind: message.kind.as_ref().map_or("permission", |kind| kind.as_str()).to_owned(),
         tool_use_id: Some(message.tool_use_id.as_str().to_owned()),
         tool_name: Some(message.tool_name.as_str().to_owned()),

@@ -39,6 +39,7 @@ pub(crate) struct Config {
     pub(crate) idle: Duration,
     pub(crate) name: Option<String>,
     pub(crate) allow_bypass: bool,
+    pub(crate) strict_decisions: bool,
     pub(crate) host: Vec<Authority>,
     /// Where clients find it: a URL that ends with a slash, and its host.
     pub(crate) url: Option<(String, Authority)>,
@@ -137,6 +138,7 @@ impl Givens<'_> {
             idle: self.one("idle", "a time, such as 90s, 15m or never", value::time)?.unwrap_or(DEFAULT_IDLE),
             name: self.text("name")?,
             allow_bypass: self.switch("allow_bypass")?,
+            strict_decisions: self.switch("strict_decisions")?,
             host: self.all("host")?.unwrap_or_default(),
             url,
             tls_cert: self.path("tls_cert")?,

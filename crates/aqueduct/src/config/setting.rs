@@ -128,6 +128,15 @@ pub(crate) const SETTINGS: &[Setting] = &[
         heading: "",
     },
     Setting {
+        name: "strict_decisions",
+        flag: "strict-decisions",
+        kind: Kind::Switch,
+        value: "",
+        help: "Refuse decisions that do not name the request's session and the hash of its input",
+        default: "false",
+        heading: "",
+    },
+    Setting {
         name: "host",
         flag: "host",
         kind: Kind::Texts,

@@ -11,14 +11,14 @@ stored! {
     /// Somebody has to decide. It stays open until `permission_resolved`, over restarts too.
     PermissionRequest<'a> {
         essential {
-            /// The call; for an elicitation or a budget the same as `id`.
+            /// The call, by the id that the agent has given it; for an elicitation or a budget the same as `id`.
             tool_use_id = "toolUseId": Str<'a>,
             tool_name = "toolName": Str<'a>,
             /// Exactly what would run. For a question its `questions`, for a plan its `plan`, for an elicitation its `message`, `requested_schema` and `url`, for a budget its `budgetUsd` and `spentUsd`.
             input: Raw<'a>,
         }
         "1" {
-            /// What `approve` and the others take; unique over all sessions.
+            /// What `approve` and the others take: random, made by the bridge, unique over all sessions.
             always id: Str<'a>,
             always kind: PermissionKind<'a>,
             /// SHA-256 of `input` as it stands here, in hexadecimal.

@@ -8,12 +8,13 @@ request! {
     /// Allow what a `permission_request` asks for, this once.
     Approve<'a> {
         essential {
-            /// The request's `id`, or its `toolUseId`.
+            /// The request's `id`, or its `toolUseId` where no other request has the same.
             id: Str<'a>,
         }
         "1" {
+            /// The request's. A request of another session is not decided.
             optional session_id = "sessionId": Str<'a>,
-            /// The request's `inputHash`. If it is given and is not that of the pending input, nothing is allowed.
+            /// The request's `inputHash`. If it is given and is not that of the pending input, nothing is decided.
             optional input_hash = "inputHash": Str<'a>,
             /// The input to run with instead.
             optional updated_input = "updatedInput": Raw<'a>,
@@ -30,12 +31,13 @@ request! {
     /// `updates` the narrowest suggestion is used.
     ApproveAlways<'a> {
         essential {
-            /// The request's `id`, or its `toolUseId`.
+            /// The request's `id`, or its `toolUseId` where no other request has the same.
             id: Str<'a>,
         }
         "1" {
+            /// The request's. A request of another session is not decided.
             optional session_id = "sessionId": Str<'a>,
-            /// The request's `inputHash`. If it is given and is not that of the pending input, nothing is allowed.
+            /// The request's `inputHash`. If it is given and is not that of the pending input, nothing is decided.
             optional input_hash = "inputHash": Str<'a>,
             /// The input to run with instead.
             optional updated_input = "updatedInput": Raw<'a>,
@@ -53,13 +55,16 @@ request! {
     /// Don't allow what a `permission_request` asks for.
     Reject<'a> {
         essential {
-            /// The request's `id`, or its `toolUseId`.
+            /// The request's `id`, or its `toolUseId` where no other request has the same.
             id: Str<'a>,
         }
         "1" {
             /// What the model is told.
             optional message: Str<'a>,
+            /// The request's. A request of another session is not decided.
             optional session_id = "sessionId": Str<'a>,
+            /// The request's `inputHash`. If it is given and is not that of the pending input, nothing is decided.
+            optional input_hash = "inputHash": Str<'a>,
             /// Whether the turn ends as well.
             optional interrupt: bool,
         }
@@ -71,13 +76,16 @@ request! {
     /// `content` is needed.
     AnswerQuestion<'a> {
         essential {
-            /// The request's `toolUseId`, or its `id`.
+            /// The request's `id`, or its `toolUseId` where no other request has the same.
             tool_use_id = "toolUseId": Str<'a>,
         }
         "1" {
             /// The answer to the only question, or an object with `answers` as JSON text.
             optional result: Str<'a>,
+            /// The request's. A request of another session is not decided.
             optional session_id = "sessionId": Str<'a>,
+            /// The request's `inputHash`. If it is given and is not that of the pending input, nothing is decided.
+            optional input_hash = "inputHash": Str<'a>,
             /// By the question's text: the chosen label, several joined with `, `, or the user's own words.
             optional answers: Map<'a, Answer<'a>>,
             /// By the question's text.

@@ -53,6 +53,7 @@ fn asks(line: u64) -> bool {
 fn request(line: u64) -> NewPending {
     NewPending {
         request_id: format!("r{line}"),
+        agent_request_id: Some(format!("a{line}")),
         kind: "permission".into(),
         tool_use_id: None,
         tool_name: None,

@@ -9,6 +9,7 @@ const HASH: Hash = [7; 32];
 fn request(id: &str) -> NewPending {
     NewPending {
         request_id: id.into(),
+        agent_request_id: Some(format!("agent-{id}")),
         kind: "permission".into(),
         tool_use_id: Some("toolu_1".into()),
         tool_name: Some("Bash".into()),
@@ -126,22 +127,32 @@ async fn what_the_agent_takes_back_is_over_unless_it_was_decided() {
 
 /// An agent that starts again may count its requests from the beginning.
 #[tokio::test]
-async fn an_id_that_comes_again_is_a_new_request() {
-    let scene = Scene::with_sessions(&["a"]).await;
+async fn an_agents_id_that_comes_again_is_a_new_request() {
+    let scene = Scene::with_sessions(&["a", "b"]).await;
     scene.log.append("a", ask("r1")).await.unwrap();
-    scene
-        .log
-        .append(
-            "a",
-            Append::new(NOON).change(Change::Ask(NewPending { input_hash: [9; 32], ..request("r1") })),
-        )
-        .await
-        .unwrap();
-    assert_eq!(pending(&scene).await.len(), 1);
+    scene.log.append("b", one("asked").change(Change::Ask(request("r1")))).await.unwrap();
+    let again = |id: &str| NewPending { request_id: id.into(), ..request("r1") };
+    scene.log.append("a", Append::new(NOON).change(Change::Ask(again("r2")))).await.unwrap();
+    let [open] = &*pending(&scene).await else { panic!() };
+    assert_eq!(open.request, again("r2"));
     let stale = scene.log.decide("a", "r1", Some(HASH), says("phone"), one("lost")).await.unwrap();
-    assert_eq!(stale, Decided::OtherInput);
-    let fresh = scene.log.decide("a", "r1", Some([9; 32]), says("phone"), one("resolved")).await.unwrap();
+    assert_eq!(stale, Decided::Withdrawn);
+    let fresh = scene.log.decide("a", "r2", Some(HASH), says("phone"), one("resolved")).await.unwrap();
     assert!(matches!(fresh, Decided::First(_)), "{fresh:?}");
-    scene.log.append("a", ask("r1")).await.unwrap();
-    assert_eq!(pending(&scene).await[0].state, PendingState::Open);
+    scene.log.append("a", Append::new(NOON).change(Change::Ask(again("r3")))).await.unwrap();
+    let [open] = &*pending(&scene).await else { panic!() };
+    assert_eq!((&*open.request.request_id, open.state), ("r3", PendingState::Open));
+    // Another session's request has nothing to do with it.
+    assert_eq!(scene.log.session("b").await.unwrap().open, 1);
+}
+
+/// The bridge's own questions have no id of the agent, and do not end each other.
+#[tokio::test]
+async fn questions_of_the_bridge_are_told_apart() {
+    let scene = Scene::with_sessions(&["a"]).await;
+    for id in ["q1", "q2"] {
+        let own = NewPending { agent_request_id: None, ..request(id) };
+        scene.log.append("a", Append::new(NOON).change(Change::Ask(own))).await.unwrap();
+    }
+    assert_eq!(pending(&scene).await.len(), 2);
 }

@@ -113,7 +113,24 @@ async fn a_log_of_version_1_is_read() {
     assert_eq!((attachment.session.cursor, attachment.session.cost), (420, 0.25));
     assert_eq!(attachment.page.events.len(), 2);
     assert_eq!((&*attachment.inputs[0].id, attachment.inputs[0].state), ("input-1", InputState::Taken));
-    assert_eq!(attachment.pending[0].state, PendingState::Open);
+    // The agent's id was the question's: clients know it, and the agent is answered by it. The bridge's own had a mark.
+    let ids: Vec<(&str, Option<&str>, PendingState)> = attachment
+        .pending
+        .iter()
+        .map(|pending| {
+            let request = &pending.request;
+            (&*request.request_id, request.agent_request_id.as_deref(), pending.state)
+        })
+        .collect();
+    assert_eq!(
+        ids,
+        [
+            ("request-1", Some("request-1"), PendingState::Open),
+            ("bridge-2", Some("bridge-2"), PendingState::Decided),
+            ("bridge-3", None, PendingState::Open),
+            ("bridge-4", None, PendingState::Open),
+        ]
+    );
     assert_eq!(log.devices().await.unwrap()[0].name, "phone");
     assert_eq!(log.pushes().await.unwrap().len(), 1);
     assert_eq!(log.rate_limits().await.unwrap().len(), 1);

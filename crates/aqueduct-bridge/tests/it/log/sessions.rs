@@ -105,6 +105,7 @@ async fn a_bridge_that_starts_finds_what_it_has_to_go_on_with() {
     scene.log.cancel_input("done", "i", Append::new(NOON)).await.unwrap();
     let request = NewPending {
         request_id: "r".into(),
+        agent_request_id: None,
         kind: "plan".into(),
         tool_use_id: None,
         tool_name: None,

@@ -165,6 +165,7 @@ async fn open(folder: &TempDir, change: impl FnOnce(&mut Settings)) -> Hub {
         idle: Duration::from_secs(900),
         limits: Limits { message_bytes: MESSAGE_BYTES, ..Limits::default() },
         bypass: false,
+        strict_decisions: false,
         push: Default::default(),
         explainer: None,
     };

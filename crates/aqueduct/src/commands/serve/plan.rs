@@ -54,6 +54,7 @@ impl Plan {
             idle: config.idle,
             limits: config.limits,
             bypass: config.allow_bypass,
+            strict_decisions: config.strict_decisions,
             push: PushSettings {
                 words: config.push,
                 contact: config.push_contact.clone(),

@@ -5,6 +5,7 @@ mod days;
 mod lives;
 mod ordering;
 mod push;
+mod questions;
 #[allow(dead_code, reason = "the bridge's own tests need all of it")]
 #[path = "../../../../aqueduct-bridge/tests/it/push/service.rs"]
 mod service;

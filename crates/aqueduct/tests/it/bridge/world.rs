@@ -94,6 +94,7 @@ fn settings(place: &Path) -> Settings {
         idle: Duration::from_secs(900),
         limits: Limits::default(),
         bypass: false,
+        strict_decisions: false,
         push: Default::default(),
         explainer: None,
     }

@@ -16,6 +16,7 @@ const VALUES: &[(&str, [&str; 3])] = &[
     ("idle", ["1m", "2m", "3m"]),
     ("name", ["flag", "variable", "file"]),
     ("allow_bypass", ["true", "false", "true"]),
+    ("strict_decisions", ["true", "false", "true"]),
     ("host", ["flag.example", "variable.example", "file.example"]),
     ("tls_cert", ["/flag", "/variable", "/file"]),
     ("tls_key", ["/flag", "/variable", "/file"]),
@@ -33,8 +34,8 @@ const VALUES: &[(&str, [&str; 3])] = &[
 fn in_toml(name: &str, value: &str) -> String {
     match name {
         "listen" | "root" | "host" => format!("[\"{value}\"]"),
-        "allow_bypass" | "insecure" | "no_pair" | "push_loopback" | "max_clients" | "max_queued"
-        | "max_page" => value.to_owned(),
+        "allow_bypass" | "strict_decisions" | "insecure" | "no_pair" | "push_loopback" | "max_clients"
+        | "max_queued" | "max_page" => value.to_owned(),
         _ => format!("\"{value}\""),
     }
 }

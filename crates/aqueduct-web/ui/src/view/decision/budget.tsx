@@ -12,7 +12,7 @@ export function BudgetCard({ request }: { request: PermissionRequest }): JSX.Ele
   const { busy, decide } = useDecide();
   const { budgetUsd = 0, spentUsd = 0 } = (request.input ?? {}) as { budgetUsd?: number; spentUsd?: number };
   const [next, setNext] = useState(String(Math.max(budgetUsd * 2, Math.ceil(spentUsd))));
-  const { id, sessionId } = request;
+  const { id, sessionId, inputHash } = request;
   return (
     <section class="decision" role="region" aria-label={t.permission.budget}>
       <div class="decision-body">
@@ -27,8 +27,8 @@ export function BudgetCard({ request }: { request: PermissionRequest }): JSX.Ele
         </label>
       </div>
       <footer class="decision-buttons">
-        <Button kind="quiet" disabled={busy} onClick={() => decide({ type: "reject", id, sessionId })}>{t.budget.leave}</Button>
-        <Button kind="primary" disabled={busy || !(Number(next) > 0)} onClick={() => decide({ type: "approve", id, sessionId, budgetUsd: Number(next) })}>{t.budget.go}</Button>
+        <Button kind="quiet" disabled={busy} onClick={() => decide({ type: "reject", id, sessionId, inputHash })}>{t.budget.leave}</Button>
+        <Button kind="primary" disabled={busy || !(Number(next) > 0)} onClick={() => decide({ type: "approve", id, sessionId, inputHash, budgetUsd: Number(next) })}>{t.budget.go}</Button>
       </footer>
     </section>
   );

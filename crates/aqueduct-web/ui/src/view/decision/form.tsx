@@ -39,7 +39,7 @@ export function FormCard({ request }: { request: PermissionRequest }): JSX.Eleme
   const page = form.url ? address(form.url) : undefined;
   const send = (): void => {
     if (form.url) decide({ type: "approve", id, sessionId, inputHash });
-    else decide({ type: "answer", toolUseId: id, sessionId, content: content(fields, values) });
+    else decide({ type: "answer", toolUseId: id, sessionId, inputHash, content: content(fields, values) });
   };
   return (
     <section class="decision" role="region" aria-label={t.permission.form}>
@@ -73,7 +73,7 @@ export function FormCard({ request }: { request: PermissionRequest }): JSX.Eleme
           ))}
         </div>
         <footer class="decision-buttons">
-          <Button kind="quiet" disabled={busy} onClick={() => decide({ type: "reject", id, sessionId })}>{t.form.decline}</Button>
+          <Button kind="quiet" disabled={busy} onClick={() => decide({ type: "reject", id, sessionId, inputHash })}>{t.form.decline}</Button>
           <Button kind="primary" type="submit" disabled={busy}>{form.url ? t.form.done : t.form.submit}</Button>
         </footer>
       </form>

@@ -25,7 +25,7 @@ export function PermissionCard({ request }: { request: PermissionRequest }): JSX
 
   const allowOnce = (): void => decide({ type: "approve", id, sessionId, inputHash });
   const always = (): void => decide(alwaysMessage(request, rules));
-  const deny = (): void => decide({ type: "reject", id, sessionId, ...(message?.trim() ? { message: message.trim() } : {}) });
+  const deny = (): void => decide({ type: "reject", id, sessionId, inputHash, ...(message?.trim() ? { message: message.trim() } : {}) });
   const offersAlways = request.onceOnly !== true;
 
   useEffect(() => {

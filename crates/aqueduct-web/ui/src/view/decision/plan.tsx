@@ -18,7 +18,7 @@ export function PlanCard({ request }: { request: PermissionRequest }): JSX.Eleme
   const modes = request.modes ?? USUAL;
   const [first = "default", ...others] = modes;
   const approve = (mode: PermissionMode): void => decide({ type: "approve", id, sessionId, inputHash, mode });
-  const keep = (): void => decide({ type: "reject", id, sessionId, ...(feedback?.trim() ? { message: feedback.trim() } : {}) });
+  const keep = (): void => decide({ type: "reject", id, sessionId, inputHash, ...(feedback?.trim() ? { message: feedback.trim() } : {}) });
   return (
     <section class="decision" role="region" aria-label={t.permission.plan}>
       <div class="decision-body">

@@ -31,7 +31,7 @@ export function QuestionCard({ request }: { request: PermissionRequest }): JSX.E
   const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
   const answers = Object.fromEntries(questions.map((one) => [one.question, answerOf(choices[one.question] ?? NOTHING)]));
   const complete = questions.every((one) => answers[one.question] !== "");
-  const submit = (): void => decide({ type: "answer", toolUseId: request.id, sessionId: request.sessionId, answers, ...annotated(questions, choices) });
+  const submit = (): void => decide({ type: "answer", toolUseId: request.id, sessionId: request.sessionId, inputHash: request.inputHash, answers, ...annotated(questions, choices) });
   return (
     <section class="decision" role="region" aria-label={t.permission.question}>
       <form
@@ -47,7 +47,7 @@ export function QuestionCard({ request }: { request: PermissionRequest }): JSX.E
           ))}
         </div>
         <footer class="decision-buttons">
-          <Button kind="quiet" disabled={busy} onClick={() => decide({ type: "reject", id: request.id, sessionId: request.sessionId })}>{t.ask.skip}</Button>
+          <Button kind="quiet" disabled={busy} onClick={() => decide({ type: "reject", id: request.id, sessionId: request.sessionId, inputHash: request.inputHash })}>{t.ask.skip}</Button>
           <Button kind="primary" type="submit" disabled={busy || !complete}>{t.ask.submit}</Button>
         </footer>
       </form>

@@ -1,0 +1,68 @@
+//! A value as JSON in which everything is on the line where the YAML has it, so that whoever reads the JSON can
+//! report errors by the file's lines.
+
+use aqueduct_wire::json::{Json as _, Str};
+
+use super::yaml::{Kind, Node, Scalar, Value};
+
+/// An object with one member, laid out by the lines of its source.
+pub(super) fn laid_out(key: &str, line: usize, node: &Node) -> String {
+    let mut out = Layout { text: String::from("{"), line: 1 };
+    out.member(key, line, node);
+    out.text.push('}');
+    out.text
+}
+
+/// JSON that is written line by line.
+struct Layout {
+    text: String,
+    line: usize,
+}
+
+impl Layout {
+    /// An error in a value is reported at its key.
+    fn member(&mut self, key: &str, line: usize, node: &Node) {
+        self.go_to(line);
+        Str::from(key).write(&mut self.text);
+        self.text.push(':');
+        self.value(&node.value);
+    }
+
+    fn go_to(&mut self, line: usize) {
+        while self.line < line {
+            self.text.push('\n');
+            self.line += 1;
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Scalar(scalar) => self.scalar(scalar),
+            Value::List(items) => self.list(('[', ']'), items, |out, item| {
+                out.go_to(item.line);
+                out.value(&item.value);
+            }),
+            Value::Map(members) => self.list(('{', '}'), members, |out, member| {
+                out.member(&member.key, member.line, &member.value);
+            }),
+        }
+    }
+
+    fn scalar(&mut self, Scalar { text, kind }: &Scalar) {
+        match kind {
+            Kind::Null => self.text.push_str("null"),
+            Kind::Bool(truth) => self.text.push_str(if *truth { "true" } else { "false" }),
+            Kind::Number(number) => self.text.push_str(number),
+            Kind::Text => Str::from(text.as_str()).write(&mut self.text),
+        }
+    }
+
+    fn list<T>(&mut self, (open, close): (char, char), items: &[T], write: impl Fn(&mut Self, &T)) {
+        self.text.push(open);
+        for (index, item) in items.iter().enumerate() {
+            self.text.push_str(if index > 0 { "," } else { "" });
+            write(self, item);
+        }
+        self.text.push(close);
+    }
+}

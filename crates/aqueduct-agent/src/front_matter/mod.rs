@@ -1,0 +1,278 @@
+//! Front matter: the YAML between two `---` lines at the beginning of a Markdown file.
+//!
+//! The YAML is parsed strictly, within limits, and as a whole: where it is invalid, the file has no front matter
+//! that counts, and every key that could have been in it is unread. Values that only describe may lack the quotes
+//! that YAML asks for (`lenient`).
+
+mod file;
+mod json;
+mod lenient;
+mod tool_list;
+mod yaml;
+
+pub(crate) use file::{Unreadable, read_file, read_settings};
+pub(crate) use tool_list::Listed;
+
+use crate::options::split_list;
+use yaml::{Kind, Node, Value};
+
+/// The line that opens and closes front matter.
+const FENCE: &str = "---";
+
+/// A Markdown file, split into front matter and body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FrontMatter<'t> {
+    /// The keys, in their order.
+    pub(crate) entries: Vec<Entry>,
+    /// The text below the front matter.
+    pub(crate) body: &'t str,
+    /// What is wrong with it.
+    pub(crate) mistakes: Vec<Mistake>,
+    state: State,
+}
+
+/// Whether the front matter could be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Read,
+    /// The line that ends it is missing: the file is all body.
+    Unclosed,
+    Invalid,
+}
+
+/// One key and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The key.
+    pub(crate) key: String,
+    /// The line of the key, from 1.
+    pub(crate) line: usize,
+    value: Node,
+}
+
+/// Something that is wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mistake {
+    /// The line, from 1.
+    pub(crate) line: usize,
+    /// What is wrong.
+    pub(crate) what: String,
+}
+
+impl<'t> FrontMatter<'t> {
+    /// Splits a file and parses its front matter. A file without front matter is all body.
+    pub(crate) fn read(text: &'t str) -> Self {
+        let text = text.trim_start_matches('\u{feff}');
+        let state = State::Read;
+        let mut matter = FrontMatter { entries: Vec::new(), body: text, mistakes: Vec::new(), state };
+        let Some(mut rest) = after_line(text, |line| line == FENCE) else { return matter };
+        let yaml = loop {
+            let Some((line, behind)) = next_line(rest) else {
+                matter.wrong(1, "the front matter is never closed; end it with a line `---`");
+                matter.state = State::Unclosed;
+                return matter;
+            };
+            if line == FENCE || line == "..." {
+                // The opening fence is part of the document, so that lines are the file's.
+                let yaml = &text[..text.len() - rest.len()];
+                matter.body = behind;
+                break yaml;
+            }
+            rest = behind;
+        };
+        match parse(yaml, &mut matter.mistakes) {
+            Ok(entries) => matter.entries = entries,
+            Err(mistake) => {
+                matter.mistakes.push(mistake);
+                matter.state = State::Invalid;
+            }
+        }
+        matter
+    }
+
+    /// The entry of a key.
+    pub(crate) fn get(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    /// The text under a key; numbers and truth values count as written. A list or a mapping is a mistake.
+    pub(crate) fn text(&mut self, key: &str) -> Option<String> {
+        let entry = self.get(key)?;
+        match &entry.value.value {
+            Value::Scalar(scalar) if scalar.kind == Kind::Null => None,
+            Value::Scalar(scalar) => Some(scalar.text.trim_end().to_owned()).filter(|text| !text.is_empty()),
+            Value::List(_) | Value::Map(_) => {
+                let line = entry.line;
+                self.wrong(line, &format!("{key} must be a text"));
+                None
+            }
+        }
+    }
+
+    /// The text under a key that may look like a list, such as a hint `[file]`.
+    pub(crate) fn text_in_brackets(&mut self, key: &str) -> Option<String> {
+        match &self.get(key)?.value.value {
+            Value::List(items) => Some(in_brackets(items)),
+            _ => self.text(key),
+        }
+    }
+
+    /// The truth value under a key.
+    pub(crate) fn truth(&mut self, key: &str) -> Option<bool> {
+        let entry = self.get(key)?;
+        match &entry.value.value {
+            Value::Scalar(scalar) if scalar.text.eq_ignore_ascii_case("true") => Some(true),
+            Value::Scalar(scalar) if scalar.text.eq_ignore_ascii_case("false") => Some(false),
+            _ => {
+                let line = entry.line;
+                self.wrong(line, &format!("{key} must be true or false"));
+                None
+            }
+        }
+    }
+
+    /// The list under a key: a list of scalars, or a text with commas. For what grants or restricts there is
+    /// [`FrontMatter::tools`].
+    pub(crate) fn list(&mut self, key: &str) -> Option<Vec<String>> {
+        let entry = self.get(key)?;
+        let items: Option<Vec<String>> = match &entry.value.value {
+            Value::Scalar(scalar) if scalar.kind == Kind::Null => Some(Vec::new()),
+            Value::Scalar(scalar) => Some(split_list(&scalar.text)),
+            Value::List(items) => items.iter().map(|item| scalar_text(item).map(str::to_owned)).collect(),
+            Value::Map(_) => None,
+        };
+        if items.is_none() {
+            self.wrong(self.line(key), &format!("{key} must be a list of texts"));
+        }
+        Some(items?.into_iter().filter(|item| !item.is_empty()).collect())
+    }
+
+    /// The mapping under a key, as JSON with everything on the line where the file has it. A scalar or a list is a
+    /// mistake.
+    pub(crate) fn nested(&mut self, key: &str) -> Option<String> {
+        let entry = self.get(key)?;
+        match &entry.value.value {
+            Value::Scalar(scalar) if scalar.kind == Kind::Null => None,
+            Value::Map(_) => Some(json::laid_out(key, entry.line, &entry.value)),
+            Value::Scalar(_) | Value::List(_) => {
+                let line = entry.line;
+                self.wrong(line, &format!("{key} must have members below it"));
+                None
+            }
+        }
+    }
+
+    /// Reports the keys that have no meaning.
+    pub(crate) fn know(&mut self, keys: &[&str]) {
+        let unknown: Vec<(usize, String)> = self
+            .entries
+            .iter()
+            .filter(|entry| !keys.contains(&entry.key.as_str()))
+            .map(|entry| (entry.line, format!("{} is not known here and is ignored", entry.key)))
+            .collect();
+        for (line, what) in unknown {
+            self.wrong(line, &what);
+        }
+    }
+
+    /// The line of a key; the first, where it is missing.
+    pub(crate) fn line(&self, key: &str) -> usize {
+        self.get(key).map_or(1, |entry| entry.line)
+    }
+
+    /// Whether nobody knows which keys the file has. What was meant to forbid must not be taken for nothing.
+    pub(crate) fn is_unread(&self) -> bool {
+        self.state != State::Read
+    }
+
+    /// Whether there is front matter, and it is not valid.
+    pub(crate) fn is_invalid(&self) -> bool {
+        self.state == State::Invalid
+    }
+
+    /// Whether a list or a mapping is under a key.
+    pub(crate) fn is_other_than_text(&self, key: &str) -> bool {
+        self.get(key).is_some_and(|entry| matches!(entry.value.value, Value::List(_) | Value::Map(_)))
+    }
+
+    /// Reports that a required text is missing, unless that follows from a mistake that is reported already.
+    pub(crate) fn lacks(&mut self, key: &str, what: &str) {
+        if !self.is_unread() && !self.is_other_than_text(key) {
+            self.wrong(self.line(key), what);
+        }
+    }
+
+    /// The text under a key that must be one of `names`; another text is a mistake.
+    pub(crate) fn one_of(&mut self, key: &str, names: &[&str]) -> Option<String> {
+        let text = self.text(key)?;
+        if names.contains(&text.as_str()) {
+            return Some(text);
+        }
+        self.wrong(self.line(key), &format!("{key} must be one of {}", names.join(", ")));
+        None
+    }
+
+    /// Reports a mistake.
+    pub(crate) fn wrong(&mut self, line: usize, what: &str) {
+        self.mistakes.push(Mistake { line, what: what.to_owned() });
+    }
+}
+
+/// The keys of a YAML document, with missing quotes of descriptive values added.
+fn parse(yaml: &str, mistakes: &mut Vec<Mistake>) -> Result<Vec<Entry>, Mistake> {
+    let root = yaml::parse(yaml).or_else(|error| {
+        let quoted = lenient::quote_texts(yaml).ok_or_else(|| error.clone())?;
+        // Without the rewrite the error is about what the author wrote.
+        let root = yaml::parse(&quoted.yaml).map_err(|_| error)?;
+        mistakes.extend(quoted.mistakes);
+        Ok(root)
+    })?;
+    match root.value {
+        Value::Map(members) => Ok(members
+            .into_iter()
+            .map(|member| Entry { key: member.key, line: member.line, value: member.value })
+            .collect()),
+        Value::Scalar(scalar) if scalar.kind == Kind::Null => Ok(Vec::new()),
+        _ => Err(Mistake { line: root.line, what: "front matter must be lines of `key: value`".to_owned() }),
+    }
+}
+
+fn scalar_text(node: &Node) -> Option<&str> {
+    match &node.value {
+        Value::Scalar(scalar) => Some(&scalar.text),
+        Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+/// A list as people write it.
+fn in_brackets(items: &[Node]) -> String {
+    let written = |item: &Node| match &item.value {
+        Value::Scalar(scalar) => scalar.text.clone(),
+        Value::List(items) => in_brackets(items),
+        Value::Map(members) => {
+            let texts = members
+                .iter()
+                .map(|member| format!("{}: {}", member.key, scalar_text(&member.value).unwrap_or_default()));
+            texts.collect::<Vec<_>>().join(", ")
+        }
+    };
+    format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", "))
+}
+
+/// The line that a text begins with, without its end, and what follows; `None` at the end.
+fn next_line(text: &str) -> Option<(&str, &str)> {
+    if text.is_empty() {
+        return None;
+    }
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    Some((line.strip_suffix('\r').unwrap_or(line).trim_end_matches([' ', '\t']), rest))
+}
+
+/// What follows the first line, if that fits.
+fn after_line(text: &str, fits: impl Fn(&str) -> bool) -> Option<&str> {
+    let (line, rest) = next_line(text)?;
+    fits(line).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests;
