@@ -10,6 +10,7 @@ pub mod hub;
 pub mod keeper;
 pub mod log;
 pub mod message;
+pub mod private;
 pub mod push;
 pub mod recent;
 pub mod server;

@@ -105,10 +105,7 @@ impl Hub {
                 return self.files(message, meant).await;
             }
             M::ListDevices(_) => self.devices(visitor).await?.into(),
-            M::RevokeDevice(message) => {
-                self.revoke(&message.device_id).await?;
-                Done::new().into()
-            }
+            M::RevokeDevice(message) => self.revoke(&message.device_id).await?.into(),
             M::RenameDevice(message) => {
                 self.shared.door.rename(&message.device_id, &message.name).await?;
                 Done::new().into()

@@ -42,7 +42,7 @@ pub(crate) struct Shared {
     pub(super) holdings: Mutex<Holdings>,
     /// What agents told at their start, by their name.
     known: Mutex<HashMap<String, Arc<InitializeReply<'static>>>>,
-    /// The tasks of sessions.
+    /// The tasks of sessions, and others that end with the bridge.
     tasks: Mutex<JoinSet<()>>,
 }
 
@@ -203,6 +203,8 @@ impl Hub {
         };
         // One that does not leave in time is let go with the process: it can be killed at any moment.
         let _ = tokio::time::timeout(LEAVING, leave).await;
+        // What can't be saved now is lost; it was said.
+        let _ = self.shared.door.save_revocations().await;
         let mut tasks =
             std::mem::take(&mut *self.shared.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         tasks.shutdown().await;
@@ -256,10 +258,15 @@ impl Hub {
             holdings.listeners()
         };
         let actor = Actor::new(self.shared.clone(), found, asks, watchers);
+        self.spawn(actor.run(opening));
+        Ok(mailbox)
+    }
+
+    /// Runs a task until it ends or the bridge does.
+    pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         let mut tasks = self.shared.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         // Those that have ended are let go of.
         while tasks.try_join_next().is_some() {}
-        tasks.spawn(actor.run(opening));
-        Ok(mailbox)
+        tasks.spawn(task);
     }
 }

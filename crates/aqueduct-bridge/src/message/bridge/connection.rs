@@ -103,6 +103,9 @@ reply! {
             optional session_id = "sessionId": Str<'a>,
             /// The newest number of the session's sequence then.
             optional seq: u64,
+            /// Set if it is in effect but could not be saved yet, such as on a full disk: why. The bridge keeps trying to save
+            /// it; if it ends before that works, it is lost.
+            optional unsaved: Str<'a>,
         }
     }
 }

@@ -8,6 +8,7 @@ mod events;
 mod heads;
 mod listening;
 mod push;
+mod revoking;
 mod security;
 mod shutdown;
 mod websocket;
