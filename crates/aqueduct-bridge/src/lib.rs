@@ -15,6 +15,7 @@ pub mod push;
 pub mod recent;
 pub mod server;
 pub mod settings;
+pub mod trust;
 pub mod workspace;
 
 pub use failure::Failure;

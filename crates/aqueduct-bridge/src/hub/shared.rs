@@ -18,6 +18,7 @@ use crate::push::Push;
 use crate::recent::Recents;
 use crate::session::{Actor, Answering, Ask, MAILBOX, Stored};
 use crate::settings::Settings;
+use crate::work::Work;
 use crate::workspace::{Roots, Workspace};
 
 /// How long sessions have to let go of their agents when the bridge goes down.
@@ -35,6 +36,8 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
     pub(super) workspace: Workspace,
+    /// What blocks and is not the workspace's.
+    pub(super) work: Work,
     pub(super) recents: Recents,
     pub(super) door: Door,
     /// Notifications, unless there are to be none.
@@ -120,6 +123,7 @@ impl Hub {
         let shared = Shared {
             recents: Recents::new(log.clone(), settings.transcripts.iter().cloned(), roots.clone()),
             workspace: Workspace::new(roots, settings.git.clone()),
+            work: Work::new(),
             door: Door::new(log.clone()),
             push: Push::open(&settings.push, &settings.data, log.clone())?,
             log,

@@ -49,6 +49,7 @@ impl Config {
             "idle" => quoted(&value::show_time(self.idle)),
             "name" => quoted(self.name.as_deref()?),
             "allow_bypass" => self.allow_bypass.to_string(),
+            "trust_workspace" => self.trust_workspace.to_string(),
             "host" => texts(self.host.iter().map(ToString::to_string).collect()),
             "url" => quoted(&self.url.as_ref()?.0),
             "tls_cert" => path(self.tls_cert.as_deref()?),

@@ -11,5 +11,6 @@ mod push;
 mod revoking;
 mod security;
 mod shutdown;
+mod trust;
 mod websocket;
 mod world;

@@ -167,6 +167,7 @@ async fn open(folder: &TempDir, change: impl FnOnce(&mut Settings)) -> Hub {
         bypass: false,
         push: Default::default(),
         explainer: None,
+        trust: None,
     };
     change(&mut settings);
     Hub::open(settings, log).await.unwrap()

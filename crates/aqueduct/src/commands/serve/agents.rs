@@ -5,8 +5,9 @@ use std::path::Path;
 
 use anyhow::bail;
 use aqueduct_bridge::settings::AgentSettings;
+use aqueduct_bridge::trust::Untrusted;
 
-use crate::agents::{Agent, Choice, Places, REFERENCE};
+use crate::agents::{Agent, Choice, Places, REFERENCE, STANDALONE};
 use crate::config::{Config, NamedAgent, Surroundings};
 
 /// What the agent in this program is called.
@@ -14,6 +15,13 @@ pub(super) const BUILTIN: &str = "builtin";
 
 /// What no agent gets: with it an agent could answer its own questions.
 const SECRETS: [&str; 1] = ["AQUEDUCT_TOKEN"];
+
+/// Makes the built-in agent use what every folder provides.
+const TRUST_WORKSPACE: &str = "AQUEDUCT_TRUST_WORKSPACE";
+
+/// Keeps the reference CLI from everything that a folder provides: settings, hooks, MCP servers, skills, subagents,
+/// commands and memory. It trusts every folder where it has no terminal to ask on.
+const USER_SETTINGS_ALONE: [&str; 2] = ["--setting-sources", "user"];
 
 /// All agents, and the name of the one that is meant where none is named.
 pub(super) fn choose(
@@ -52,6 +60,12 @@ pub(super) fn choose(
         }
     };
     for agent in &mut agents {
+        // What the flags say counts for agents too, whatever the bridge's own environment has.
+        agent.set.retain(|(name, _)| name != TRUST_WORKSPACE);
+        match config.trust_workspace {
+            true => agent.set.push((TRUST_WORKSPACE.to_owned(), "1".to_owned())),
+            false => agent.unset.push(TRUST_WORKSPACE.to_owned()),
+        }
         let is_given = |name: &str| agent.set.iter().any(|(given, _)| given == name);
         let kept_away: Vec<String> =
             SECRETS.iter().filter(|name| !is_given(name)).map(|name| (*name).to_owned()).collect();
@@ -90,8 +104,21 @@ fn program_agent(program: &str, surroundings: &Surroundings, places: &Places) ->
     checked(&name, &agent)
 }
 
+/// What an agent does with what a folder provides that the user does not trust.
+fn untrusted(agent: &Agent) -> Untrusted {
+    let is_named = |name: &str| agent.program.file_name().is_some_and(|file| file == name);
+    match agent.is_builtin || is_named(STANDALONE) {
+        true => Untrusted::LeavesOut,
+        false if is_named(REFERENCE) => Untrusted::Arguments(USER_SETTINGS_ALONE.map(str::to_owned).into()),
+        // What another program makes of a folder is not known.
+        false => Untrusted::Refused,
+    }
+}
+
 fn found(name: &str, agent: Agent) -> AgentSettings {
+    let untrusted = untrusted(&agent);
     let mut settings = AgentSettings::new(name, agent.program);
+    settings.untrusted = untrusted;
     settings.leading = agent.leading;
     settings
 }

@@ -61,6 +61,7 @@ impl Plan {
             },
             explainer: Some(Arc::new(explainer)),
             git: git(surroundings, &places),
+            trust: None,
         };
         let options = Options {
             listen: config.listen.clone(),

@@ -96,6 +96,7 @@ fn settings(place: &Path) -> Settings {
         bypass: false,
         push: Default::default(),
         explainer: None,
+        trust: None,
     }
 }
 
