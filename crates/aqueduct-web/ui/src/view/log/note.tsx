@@ -44,7 +44,7 @@ function TrustNote({ words, folder }: { words: string; folder: string }): JSX.El
       <p>
         <Icon name="alert" /> {words}
       </p>
-      <Button onClick={() => setOpen(true)}>{t.trust.review}</Button>
+      <Button onClick={() => setOpen(true)}>{t.notes.reviewTrust}</Button>
       {open && <TrustReview folder={folder} onClose={() => setOpen(false)} />}
     </div>
   );

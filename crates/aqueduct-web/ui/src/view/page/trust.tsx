@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Refused } from "../../bridge/connection.ts";
 import type { TrustItem, TrustReport } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
+import { trust as words } from "../../strings-trust.ts";
 import { relative } from "../../text/format.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
@@ -32,7 +33,7 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
     try {
       await app.connection.request({ type: "trust_folder", projectPath, digest });
       if (onStart) onStart();
-      else app.toasts.show("info", t.trust.fromNowOn);
+      else app.toasts.show("info", words.fromNowOn);
       onClose();
     } catch (error) {
       // What was shown is no longer what would be trusted: it is shown anew, and nothing was trusted.
@@ -50,20 +51,20 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
   };
 
   return (
-    <Dialog title={changed ? t.trust.titleChanged : t.trust.title} class="trust" onClose={onClose}>
+    <Dialog title={changed ? words.titleChanged : words.title} class="trust" onClose={onClose}>
       <p class="trust-folder"><code><Visible text={report.projectPath} /></code></p>
-      <p>{changed ? t.trust.introChanged : t.trust.intro}</p>
-      {moved && <p class="warning" role="alert">{t.trust.moved}</p>}
+      <p>{changed ? words.introChanged : words.intro}</p>
+      {moved && <p class="warning" role="alert">{words.moved}</p>}
       <Items report={report} />
       {(report.problems?.length ?? 0) > 0 && (
         <section>
-          <h3>{t.trust.problems}</h3>
+          <h3>{words.problems}</h3>
           <ul class="trust-problems">
             {report.problems?.map((problem) => <li key={problem}><Visible text={problem} /></li>)}
           </ul>
         </section>
       )}
-      {needsTrust && <p class="warning">{t.trust.needed(needsTrust)}</p>}
+      {needsTrust && <p class="warning">{words.needed(needsTrust)}</p>}
       <footer class="dialog-buttons trust-buttons">
         <Button kind="quiet" onClick={onClose}>{t.cancel}</Button>
         {onStart && !needsTrust && (
@@ -74,10 +75,10 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
               onClose();
             }}
           >
-            {t.trust.without}
+            {words.without}
           </Button>
         )}
-        <Button kind="primary" disabled={busy} onClick={() => void trust()}>{onStart ? t.trust.trustAndStart : t.trust.trust}</Button>
+        <Button kind="primary" disabled={busy} onClick={() => void trust()}>{onStart ? words.trustAndStart : words.trust}</Button>
       </footer>
     </Dialog>
   );
@@ -92,7 +93,7 @@ function Items({ report }: { report: TrustReport }): JSX.Element {
       <Groups items={report.items.filter(differs)} folder={report.projectPath} marked={report.state === "changed"} />
       {rest.length > 0 && (
         <details class="trust-rest">
-          <summary>{t.trust.unchanged(rest.length)}</summary>
+          <summary>{words.unchanged(rest.length)}</summary>
           <Groups items={rest} folder={report.projectPath} marked={false} />
         </details>
       )}
@@ -108,15 +109,15 @@ function Groups({ items, folder, marked }: { items: readonly TrustItem[]; folder
         const group = items.filter((item) => item.kind === kind);
         return (
           <section key={kind} class="trust-group">
-            <h3>{t.trust.kinds[kind] ?? group[0]?.heading ?? kind}</h3>
+            <h3>{words.kinds[kind] ?? group[0]?.heading ?? kind}</h3>
             <ul>
               {group.map((item, at) => (
                 <li key={at} class={marked ? item.change : undefined}>
                   <p class="trust-name">
-                    {marked && <span class={`chip ${item.change === "removed" ? "deleted" : "added"}`}>{item.change === "removed" ? t.trust.removed : t.trust.added}</span>}
+                    {marked && <span class={`chip ${item.change === "removed" ? "deleted" : "added"}`}>{item.change === "removed" ? words.removed : words.added}</span>}
                     <strong><Visible text={item.name} /></strong>
                   </p>
-                  {item.detail !== "" && <pre class="exact" tabIndex={0} aria-label={t.trust.detail}><Visible text={item.detail} /></pre>}
+                  {item.detail !== "" && <pre class="exact" tabIndex={0} aria-label={words.detail}><Visible text={item.detail} /></pre>}
                   {item.source && <p class="trust-source"><Visible text={relative(item.source, folder)} /></p>}
                 </li>
               ))}
@@ -135,7 +136,7 @@ export function TrustReview({ folder, onClose }: { folder: string; onClose(): vo
   useEffect(() => {
     app.ask<"trust">({ type: "get_trust", projectPath: folder }).then((found) => {
       if (found.state === "untrusted" || found.state === "changed") return setReport(found);
-      app.toasts.show("info", t.trust.fromNowOn);
+      app.toasts.show("info", words.fromNowOn);
       onClose();
     }, onClose);
   }, [folder]);
