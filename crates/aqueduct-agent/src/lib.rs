@@ -16,6 +16,8 @@
 //! | `transcript` | conversations on disk: append, load, resume, fork |
 //! | `memory`, `prompt` | what the model is told before the conversation |
 //! | `configuration` | settings files of all scopes |
+//! | `provision` | what a project folder's files run or widen |
+//! | [`trust`] | which folders the user trusts, and with which provisions |
 //! | `mcp` | MCP servers, in the host, as processes, and on the network |
 //! | `web` | pages fetched with care, and HTML as Markdown |
 
@@ -24,6 +26,8 @@ pub mod guard;
 pub mod options;
 pub mod program;
 mod project_folders;
+mod provision;
+pub mod trust;
 
 mod agent;
 mod checkpoint;

@@ -26,6 +26,7 @@ use crate::sandbox::Course;
 use crate::session::{SKILL, Session};
 use crate::subagent::{Identity, Subagent};
 use crate::tool::{BASH, ModeChange, Offer, Workshop};
+use crate::trust;
 
 use advice::Advised;
 
@@ -417,7 +418,11 @@ impl Session {
             self.workshop.remove_directories(&gone);
         }
         self.renew_sandbox();
-        let saved = Configuration::save(&self.environment, operation).map_err(|error| error.to_string());
+        let mut saved = Configuration::save(&self.environment, operation).map_err(|error| error.to_string());
+        if matches!(saved, Ok(Some(_))) {
+            let granted = trust::grant(&self.environment, operation);
+            saved = saved.and_then(|file| granted.map(|()| file).map_err(|error| error.to_string()));
+        }
         if self.mode() != before {
             self.note_mode(before);
             self.send_mode().await;

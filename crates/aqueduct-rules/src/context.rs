@@ -38,6 +38,8 @@ pub struct Context {
     working: Vec<String>,
     rules: RuleSet,
     trusted: bool,
+    /// Rules and directories that the person has granted by itself; they count without trust in the folder.
+    granted: Vec<(Source, String)>,
     bypass_available: bool,
     bypass_disabled: bool,
     managed_only: bool,
@@ -61,6 +63,7 @@ impl Context {
             directories: Vec::new(),
             rules: RuleSet::default(),
             trusted: true,
+            granted: Vec::new(),
             bypass_available: false,
             bypass_disabled: false,
             managed_only: false,
@@ -101,6 +104,22 @@ impl Context {
         self.count_directories();
         self.recompile();
         self
+    }
+
+    /// Says which allow rules of the project the person has granted by itself: they count also without trust in the
+    /// folder.
+    pub fn with_granted(mut self, rules: impl IntoIterator<Item = (Source, String)>) -> Self {
+        self.granted.extend(rules);
+        self.recompile();
+        self
+    }
+
+    pub(crate) fn note_grant(&mut self, source: Source, what: &str) {
+        self.granted.push((source, what.to_owned()));
+    }
+
+    fn is_granted(&self, source: Source, what: &str) -> bool {
+        self.granted.iter().any(|(granted, text)| *granted == source && text == what)
     }
 
     /// Says whether only rules from the organisation's settings count.
@@ -197,7 +216,7 @@ impl Context {
         if self.rules.holds(source, behavior, &text) {
             return;
         }
-        let withheld = self.withholds(source, behavior);
+        let withheld = self.withholds(source, behavior, &text);
         let settings = settings_root(source, self.config.as_deref(), &self.project);
         let roots = Roots { home: self.home.as_deref(), settings };
         self.rules.push(Entry { source, behavior, text, rule, withheld }, roots);
@@ -226,18 +245,19 @@ impl Context {
         for mut entry in entries {
             // What could not be compared with anything may be comparable now.
             entry.rule = Rule::parse(&entry.text);
-            entry.withheld = self.withholds(entry.source, entry.behavior);
+            entry.withheld = self.withholds(entry.source, entry.behavior, &entry.text);
             let settings = settings_root(entry.source, self.config.as_deref(), &self.project);
             rules.push(entry, Roots { home: self.home.as_deref(), settings });
         }
         self.rules = rules;
     }
 
-    fn withholds(&self, source: Source, behavior: Behavior) -> Option<&'static str> {
+    fn withholds(&self, source: Source, behavior: Behavior, text: &str) -> Option<&'static str> {
         if self.managed_only && source != Source::PolicySettings {
             return Some("a policy lets only its own rules count");
         }
-        if behavior == Behavior::Allow && !self.trusted && source.comes_with_the_project() {
+        let needs_trust = behavior == Behavior::Allow && source.comes_with_the_project();
+        if needs_trust && !self.trusted && !self.is_granted(source, text) {
             return Some("the project folder is not trusted");
         }
         None
@@ -324,8 +344,10 @@ impl Context {
     }
 
     fn count_directories(&mut self) {
-        let trusted = self.trusted;
-        let counts = |directory: &&Directory| trusted || !directory.source.comes_with_the_project();
+        let counts = |directory: &&Directory| {
+            let Directory { source, path } = directory;
+            self.trusted || !source.comes_with_the_project() || self.is_granted(*source, path)
+        };
         let more = self.directories.iter().filter(counts).map(|directory| directory.path.clone());
         self.working = std::iter::once(self.start.clone()).chain(more).collect();
     }

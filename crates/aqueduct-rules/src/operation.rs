@@ -98,7 +98,12 @@ impl Context {
                 entry.source != source || entry.behavior != *behavior || !named
             }),
             Operation::SetMode { mode, .. } => self.set_mode(*mode)?,
-            Operation::AddDirectories { directories, .. } => self.add_directories(source, directories),
+            Operation::AddDirectories { directories, .. } => {
+                let (cwd, home) = (self.cwd().to_owned(), self.home().map(str::to_owned));
+                let paths = directories.iter().filter_map(|path| path::absolute(path, &cwd, home.as_deref()));
+                paths.for_each(|path| self.note_grant(source, &path));
+                self.add_directories(source, directories);
+            }
             Operation::RemoveDirectories { directories, .. } => {
                 let (cwd, home) = (self.cwd().to_owned(), self.home().map(str::to_owned));
                 let gone: Vec<String> = directories
@@ -114,6 +119,8 @@ impl Context {
     fn add_parsed(&mut self, rules: &[Rule], behavior: Behavior, source: Source) -> Result<(), Error> {
         check(rules)?;
         for rule in rules {
+            // An operation is what a person grants: it counts, whoever wrote the rest of that source.
+            self.note_grant(source, &rule.to_string());
             self.add_entry(source, behavior, rule.to_string(), Ok(rule.clone()));
         }
         Ok(())

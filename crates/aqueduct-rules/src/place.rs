@@ -70,6 +70,9 @@ pub(crate) fn protects(path: &str) -> Option<&'static str> {
         return Some("its name can mean another file on some systems");
     }
     let path = folded(path);
+    if format!("{path}/").contains("/.local/share/aqueduct/") || path.ends_with("/aqueduct/trust.json") {
+        return Some("which folders and devices you trust is kept there");
+    }
     let mut components = path.split('/').filter(|component| !component.is_empty()).peekable();
     while let Some(component) = components.next() {
         if let Some((_, why)) = DIRECTORIES.iter().find(|(name, _)| *name == component) {

@@ -80,10 +80,10 @@ impl Source {
         }
     }
 
-    /// Whether whoever wrote the project wrote this source too. Allow rules and directories from it count
-    /// only in a trusted folder.
+    /// Whether the project's authors can have written this source. The local file is usually the user's own, but a
+    /// repository can bring one. Allow rules and directories from it count only in a trusted folder.
     pub fn comes_with_the_project(self) -> bool {
-        self == Self::ProjectSettings
+        matches!(self, Self::ProjectSettings | Self::LocalSettings)
     }
 }
 

@@ -18,7 +18,7 @@ mod terminal;
 
 use commands::{
     agent, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve, sessions, token,
-    wire,
+    trust, wire,
 };
 use output::Screen;
 
@@ -38,6 +38,7 @@ enum Command {
     #[command(subcommand)]
     Token(token::Command),
     Run(Box<run::Args>),
+    Trust(trust::Args),
     Doctor(doctor::Args),
     #[command(subcommand)]
     Wire(wire::Command),
@@ -75,6 +76,7 @@ fn dispatch(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
         Command::Devices(args) => devices::run(&args, screen),
         Command::Token(command) => token::run(&command, screen),
         Command::Run(args) => run::run(&args, screen),
+        Command::Trust(args) => trust::run(&args, screen),
         Command::Doctor(args) => doctor::run(&args, screen),
         Command::Wire(command) => wire::run(&command, screen),
         Command::Record(args) => record::run(&args),

@@ -87,6 +87,12 @@ pub(super) fn check(file: &str, text: &str, value: &Value) -> Vec<String> {
     wrong.into_iter().map(|(line, what)| format!("{file}:{line}: {what}")).collect()
 }
 
+/// The names of the members that mean something here.
+#[cfg(test)]
+pub(super) fn known_members() -> impl Iterator<Item = &'static str> {
+    MEMBERS.iter().map(|(name, _)| *name)
+}
+
 /// Whether a variable can have this name.
 pub(super) fn is_variable(name: &str) -> bool {
     !name.is_empty() && !name.contains(['=', '\0'])

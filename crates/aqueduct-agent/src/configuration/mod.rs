@@ -10,6 +10,7 @@ mod hooks;
 mod listing;
 mod members;
 mod plain;
+mod provided;
 mod records;
 mod rules;
 mod save;
@@ -19,9 +20,10 @@ mod servers;
 pub(crate) use error::ConfigurationError;
 pub(crate) use members::Members;
 pub(crate) use plain::plain;
+pub(crate) use provided::{allow_rule, default_mode, directory};
 pub(crate) use records::Records;
 pub(crate) use rules::StartOptions;
-pub(crate) use scope::{Configuration, Sources};
+pub(crate) use scope::{Configuration, Sources, file_of as settings_file};
 pub(crate) use servers::ServerSettings;
 
 /// Where an organisation's settings are on this system.

@@ -53,8 +53,8 @@ impl Records {
             .then(|| format!("{}:{}: is no JSON: {error}; {why}", self.path.display(), error.line()))
     }
 
-    /// Whether the user has trusted the project folder: this very folder, not one above it.
-    pub(super) fn is_trusted(&self) -> bool {
+    /// Whether the user has trusted the project folder in the reference CLI: this very folder, not one above it.
+    pub(crate) fn is_trusted(&self) -> bool {
         self.of_project("hasTrustDialogAccepted").is_some_and(|value| value.get() == "true")
     }
 

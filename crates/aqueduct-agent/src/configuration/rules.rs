@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use aqueduct_rules::{Behavior, Context, Error, Mode, Source};
 
 use super::Configuration;
+use super::provided::rank;
 use crate::environment::Environment;
 use crate::options::split_list;
 
@@ -33,7 +34,6 @@ impl Configuration {
         let mut context = Context::new(environment.cwd.to_string_lossy())
             .with_home(environment.home.to_string_lossy())
             .with_config_folder(environment.config.to_string_lossy())
-            .with_trust(self.is_trusted)
             .with_managed_rules_only(managed_only)
             .with_bypass_available(options.allows_bypass)
             .with_bypass_disabled(self.scopes.iter().any(|scope| scope.settings.disables_bypass))
@@ -61,16 +61,22 @@ impl Configuration {
         }
     }
 
-    /// The mode that the settings ask for. A project may choose a careful one; one that waives questions
-    /// takes the user's trust, and bypassing is never a project's to choose.
+    /// The mode that the settings ask for. A project may choose a more careful one than the user has; one that waives
+    /// questions takes the user's trust and is withheld without it, and bypassing is never a project's to choose.
     fn default_mode(&self) -> Option<Mode> {
-        self.scopes.iter().rev().find_map(|scope| {
-            scope.settings.default_mode.filter(|mode| match mode {
+        let mut chosen = None;
+        for scope in &self.scopes {
+            let Some(mode) = scope.settings.default_mode else { continue };
+            let counts = match mode {
                 _ if !scope.source.comes_with_the_project() => true,
                 Mode::BypassPermissions => false,
-                Mode::AcceptEdits => self.is_trusted,
-                _ => true,
-            })
-        })
+                Mode::AcceptEdits => true,
+                _ => rank(mode) <= rank(chosen.unwrap_or_default()),
+            };
+            if counts {
+                chosen = Some(mode);
+            }
+        }
+        chosen
     }
 }

@@ -7,10 +7,12 @@ use serde_json::Value;
 
 use super::check::{check, is_variable};
 use super::plain::plain;
+use super::provided::is_in_the_folder;
 use super::{ConfigurationError, Records};
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
 use crate::hook::{self, HooksRead};
+use crate::provision::Accepted;
 use crate::sandbox::{self, Policy, Said};
 
 /// The settings of all scopes.
@@ -18,8 +20,10 @@ use crate::sandbox::{self, Policy, Said};
 pub(crate) struct Configuration {
     /// From the one with the least to say to the one with the last word.
     pub(super) scopes: Vec<Scope>,
-    /// Whether the user has trusted the project folder.
-    pub(super) is_trusted: bool,
+    /// The settings files of the project folder as they were read, whether they count or not.
+    pub(super) of_folder: Vec<Scope>,
+    /// What of them is in effect.
+    pub(super) accepted: Accepted,
     /// The hooks of plugins.
     pub(super) plugins: HooksRead,
     /// What is known of the project beside its settings.
@@ -31,7 +35,7 @@ pub(crate) struct Configuration {
 }
 
 /// What one scope says.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Scope {
     pub(super) source: Source,
     pub(super) settings: Settings,
@@ -58,22 +62,33 @@ pub(crate) struct Sources<'a> {
 
 impl Configuration {
     /// Reads the settings that count. A file that is not there says nothing; one with mistakes is a
-    /// warning, unless the command line named it.
+    /// warning, unless the command line named it. What the project folder provides is withheld until
+    /// [`Configuration::hold_to`] says what of it is accepted.
     pub(crate) fn read(environment: &Environment, sources: Sources<'_>) -> Result<Self, ConfigurationError> {
         let chosen = chosen(sources.setting_sources)?;
         let records = Records::read(environment);
-        let is_trusted = records.is_trusted();
         let mut configuration = Configuration {
             scopes: Vec::new(),
-            is_trusted,
+            of_folder: Vec::new(),
+            accepted: Accepted::nothing(),
             plugins: HooksRead::default(),
             records,
             chosen,
             warnings: Vec::new(),
         };
-        for source in configuration.chosen.clone() {
-            if let Some(file) = file_of(environment, source) {
-                configuration.add_file(source, &file);
+        for source in SETTINGS_FILES.map(|(_, source)| source) {
+            let Some(file) = file_of(environment, source) else { continue };
+            let warned = configuration.warnings.len();
+            configuration.add_file(source, &file);
+            // In the home folder, the project's file is the user's own.
+            let is_users = Some(&file) == file_of(environment, Source::UserSettings).as_ref();
+            if is_in_the_folder(source) && !is_users {
+                let read = configuration.scopes.iter().find(|scope| scope.source == source);
+                configuration.of_folder.extend(read.cloned());
+            }
+            if !configuration.chosen.contains(&source) {
+                configuration.scopes.retain(|scope| scope.source != source);
+                configuration.warnings.truncate(warned);
             }
         }
         if let Some(given) = sources.settings {
@@ -83,9 +98,8 @@ impl Configuration {
             Some(text) => configuration.add_text(Source::PolicySettings, "--managed-settings", text)?,
             None => configuration.add_file(Source::PolicySettings, sources.managed),
         }
-        let untrusted = configuration.untrusted();
-        configuration.warnings.extend(untrusted);
         configuration.warnings.extend(configuration.records.mistake());
+        configuration.hold_to(Accepted::nothing());
         Ok(configuration)
     }
 
@@ -105,12 +119,10 @@ impl Configuration {
         Some(format!("{}:{}", scope.name, line_of(&scope.text, &[Toward::Member(key)])))
     }
 
-    /// The variables of `env`, merged. A project that is not trusted sets none: they could lead keys and
-    /// commands elsewhere.
+    /// The variables of `env`, merged.
     pub(crate) fn variables(&self) -> Vec<(String, String)> {
-        let counts = |scope: &&Scope| self.is_trusted || !scope.source.comes_with_the_project();
         let mut variables: Vec<(String, String)> = Vec::new();
-        for scope in self.scopes.iter().filter(counts) {
+        for scope in &self.scopes {
             for (name, value) in scope.value.get("env").and_then(Value::as_object).into_iter().flatten() {
                 let value = match value {
                     _ if !is_variable(name) => continue,
@@ -128,7 +140,8 @@ impl Configuration {
     /// What holds for the sandbox of commands.
     pub(crate) fn sandbox(&self, environment: &Environment) -> Policy {
         let said = self.scopes.iter().map(|scope| (scope.source, &scope.sandbox));
-        Policy::of(said, self.is_trusted, environment)
+        // What the project folder loosens without trust is withheld already.
+        Policy::of(said, true, environment)
     }
 
     /// What is wrong in the settings files, for people.
@@ -202,7 +215,7 @@ impl Configuration {
 }
 
 /// The settings file of a source that has one which can be written.
-pub(super) fn file_of(environment: &Environment, source: Source) -> Option<PathBuf> {
+pub(crate) fn file_of(environment: &Environment, source: Source) -> Option<PathBuf> {
     match source {
         Source::UserSettings => Some(environment.config.join("settings.json")),
         Source::ProjectSettings => Some(environment.cwd.join(".claude/settings.json")),
@@ -211,13 +224,13 @@ pub(super) fn file_of(environment: &Environment, source: Source) -> Option<PathB
     }
 }
 
+/// The settings files of user and project, by their names for `--setting-sources`, from the one with the least to say.
+const SETTINGS_FILES: [(&str, Source); 3] =
+    [("user", Source::UserSettings), ("project", Source::ProjectSettings), ("local", Source::LocalSettings)];
+
 /// The sources that `--setting-sources` names, from the one with the least to say.
 fn chosen(list: Option<&str>) -> Result<Vec<Source>, ConfigurationError> {
-    const KNOWN: [(&str, Source); 3] = [
-        ("user", Source::UserSettings),
-        ("project", Source::ProjectSettings),
-        ("local", Source::LocalSettings),
-    ];
+    const KNOWN: [(&str, Source); 3] = SETTINGS_FILES;
     let Some(list) = list else { return Ok(KNOWN.map(|(_, source)| source).to_vec()) };
     let names: Vec<&str> = list.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
     if let Some(name) = names.iter().find(|name| KNOWN.iter().all(|(known, _)| known != *name)) {

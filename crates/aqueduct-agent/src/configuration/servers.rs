@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::scope::file_of;
 use super::{Configuration, Records};
 use crate::environment::Environment;
+use crate::provision::Digest;
 
 /// What settings say about MCP servers.
 #[derive(Debug, Clone, Copy)]
@@ -54,17 +55,16 @@ impl<'c> ServerSettings<'c> {
         scopes.collect()
     }
 
-    /// Whether the user lets a server of the project's own list run. What comes with the project may say so only
-    /// where the user trusts the folder, and then it need not.
-    pub(crate) fn approves(self, name: &str) -> bool {
-        let counts = |source: Source| self.configuration.is_trusted || !source.comes_with_the_project();
-        let said = self.configuration.scopes.iter().filter(|scope| counts(scope.source)).any(|scope| {
+    /// Whether the user lets a server of the project's own list run: it is part of what the user trusts, or the user's
+    /// settings or records name it. Approvals in the project's own settings are withheld without trust.
+    pub(crate) fn approves(self, name: &str, provided: &Digest) -> bool {
+        let said = self.configuration.scopes.iter().any(|scope| {
             scope.value.get("enableAllProjectMcpServers") == Some(&Value::Bool(true))
                 || lists(&scope.value, "enabledMcpjsonServers", name)
         });
         let recorded =
             || self.records().list_of_project("enabledMcpjsonServers").iter().any(|known| known == name);
-        self.configuration.is_trusted || said || recorded()
+        self.configuration.accepted.covers_digest(provided) || said || recorded()
     }
 
     /// Whether somebody says that a server of the project's own list must not run.

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use super::plain::plain;
 use super::*;
 use crate::environment::Environment;
+use crate::trust;
 
 struct Room {
     _folder: TempDir,
@@ -53,10 +54,10 @@ impl Room {
         setting_sources: Option<&str>,
     ) -> Result<Configuration, ConfigurationError> {
         let managed = self.environment.home.join("managed.json");
-        Configuration::read(
-            &self.environment,
-            Sources { managed: &managed, given_policy: None, settings, setting_sources },
-        )
+        let sources = Sources { managed: &managed, given_policy: None, settings, setting_sources };
+        let mut configuration = Configuration::read(&self.environment, sources)?;
+        trust::settle(&self.environment, &mut configuration, false);
+        Ok(configuration)
     }
 }
 
@@ -96,15 +97,24 @@ fn variables_of_a_project_take_trust() {
 
 #[test]
 fn trust_is_of_one_folder_and_in_one_file() {
-    let mut room = Room::with(&[]);
+    let settings = r#"{"env":{"A":"1"}}"#;
+    let mut room = Room::with(&[
+        ("proj/.claude/settings.json", settings),
+        ("proj/below/.claude/settings.json", settings),
+    ]);
+    room.environment.variables.push(("XDG_DATA_HOME".into(), room.environment.home.join("one").into()));
     room.trust();
-    assert!(room.read(None, None).is_trusted);
+    let is_trusted = |room: &Room| !room.read(None, None).variables().is_empty();
+    assert!(is_trusted(&room));
     let project = room.environment.cwd.clone();
     room.environment.cwd = project.join("below");
-    assert!(!room.read(None, None).is_trusted);
+    assert!(!is_trusted(&room));
     room.environment.cwd = project;
     room.environment.variables.push(("CLAUDE_CONFIG_DIR".into(), "/elsewhere".into()));
-    assert!(!room.read(None, None).is_trusted);
+    // What was bound once is recorded here as well, and not only there.
+    assert!(is_trusted(&room));
+    room.environment.variables.push(("XDG_DATA_HOME".into(), room.environment.home.join("other").into()));
+    assert!(!is_trusted(&room));
 }
 
 #[test]

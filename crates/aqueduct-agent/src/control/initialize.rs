@@ -69,8 +69,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         trust.accepted == Some(true) && folder.is_none_or(|folder| folder == session.environment.cwd)
     });
     if is_trusted {
-        session.configuration().trust();
-        session.renew_sandbox();
+        session.trust_folder();
     }
     let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
     let hooks = request.hooks.as_ref().map(to_raw).or_else(|| request.extra.get("hooks").cloned());

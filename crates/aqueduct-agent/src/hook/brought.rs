@@ -77,7 +77,7 @@ impl Hooks {
                 continue;
             }
             brought.hooks.retain(|hook| {
-                let is_meant = hook.is_meant(occasion) && configuration.lets_run(hook);
+                let is_meant = hook.is_meant(occasion) && configuration.lets_others_run();
                 if is_meant {
                     meant.push(hook.clone());
                 }

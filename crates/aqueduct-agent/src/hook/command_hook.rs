@@ -1,15 +1,16 @@
 //! Hooks of settings files: commands.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{Toward, line_of};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::event::Event;
 use super::matcher::Matcher;
 use super::occasion::Occasion;
+use crate::provision::{Kind, Provision};
 
 /// The longest time that a hook may ask for: a day.
 const MAX_SECONDS: f64 = 86_400.0;
@@ -44,9 +45,35 @@ pub(crate) struct CommandHook {
     pub(crate) root: Option<PathBuf>,
     /// The hook as it was written.
     pub(super) config: Value,
+    /// Its line in the file, from 1.
+    pub(super) line: usize,
 }
 
 impl CommandHook {
+    /// What a file provides with it. `position` is its place among the hooks of that file, `owner` the skill, command
+    /// or subagent that it belongs to.
+    pub(crate) fn provision(&self, file: &Path, position: usize, owner: Option<&str>) -> Provision {
+        let mut name = self.event.name.to_owned();
+        if !self.matcher_text.is_empty() {
+            name = format!("{name} {}", self.matcher_text);
+        }
+        let content = json!({
+            "event": self.event.name,
+            "matcher": self.matcher_text,
+            "hook": self.config,
+            "position": position,
+            "owner": owner,
+        });
+        let mut detail = self.command.clone();
+        if let Some(condition) = &self.condition {
+            detail = format!("{detail} (for {condition})");
+        }
+        if let Some(owner) = owner {
+            detail = format!("{detail} (while {owner} is in use)");
+        }
+        Provision::new(Kind::Hook, file, &name, &content, detail).at(self.line)
+    }
+
     /// Whether an occurrence concerns it.
     pub(super) fn is_meant(&self, occasion: &Occasion) -> bool {
         self.event.name == occasion.event.name && self.matcher.fits(occasion.subject.as_deref())
@@ -54,7 +81,7 @@ impl CommandHook {
 }
 
 /// The hooks of one settings file.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct HooksRead {
     /// Those that can run.
     pub(crate) hooks: Vec<CommandHook>,
@@ -220,6 +247,7 @@ impl Reading<'_> {
             source: self.source,
             root: None,
             config: value.clone(),
+            line: line_of(self.text, &[&[Toward::Member("hooks")], path].concat()),
         })
     }
 

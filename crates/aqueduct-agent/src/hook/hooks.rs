@@ -101,12 +101,14 @@ impl Session {
     pub(super) fn hooks_for(&self, occasion: &Occasion) -> Vec<Hook> {
         let subject = occasion.subject.as_deref();
         let role = self.role().filter(|_| occasion.agent.is_none());
+        let role = role.filter(|role| role.hooks.is_empty() || self.accepts(role.provision().as_ref()));
         let mut commands: Vec<CommandHook> = Vec::new();
         {
             let configuration = self.configuration();
             let own = configuration.hooks().filter(|hook| hook.is_meant(occasion)).cloned();
             let role = role.iter().flat_map(|role| &role.hooks);
-            let role = role.filter(|hook| hook.is_meant(occasion) && configuration.lets_run(hook)).cloned();
+            let role =
+                role.filter(|hook| hook.is_meant(occasion) && configuration.lets_others_run()).cloned();
             for hook in own.chain(role).chain(self.hooks.brought_for(occasion, &configuration)) {
                 let same =
                     |known: &CommandHook| known.command == hook.command && known.condition == hook.condition;

@@ -2,6 +2,8 @@ use std::time::Duration;
 
 use aqueduct_wire::mcp::{McpServerConfig, RemoteServerConfig, StdioServerConfig, TypedServerConfig};
 
+use crate::provision::Digest;
+
 /// A server that somebody configured.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Config {
@@ -17,6 +19,8 @@ pub(super) struct Config {
     pub(super) always_load: bool,
     /// What the user has to agree to before it is started: a name for the whole entry.
     pub(super) asks: Option<String>,
+    /// The digest of it as a provision of the project folder, if that one provides it.
+    pub(super) provided: Option<Digest>,
 }
 
 /// Who configured a server.

@@ -38,4 +38,4 @@ pub(crate) use answer::ends_turn;
 pub(crate) use name::{PREFIX, shown_of_full as shown};
 pub(crate) use served_tool::ServedTool;
 pub(crate) use servers::Mcp;
-pub(crate) use source::{MANAGED_SERVERS, Places, SourceError, Sources};
+pub(crate) use source::{MANAGED_SERVERS, Places, SourceError, Sources, provided_server, provided_servers};

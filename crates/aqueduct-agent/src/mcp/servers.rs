@@ -89,6 +89,7 @@ impl Mcp {
                 route: Route::Host,
                 timeout: timeout.map(Duration::from_millis),
                 always_load: false,
+                provided: None,
                 asks: None,
             });
         }

@@ -6,8 +6,8 @@ use super::connection::Connection;
 use super::error::ConnectError;
 
 /// What is said of a server that the user has not agreed to.
-pub(super) const UNAPPROVED: &str = "the project brings it, and nobody has agreed to it: put its name on \
-    `enabledMcpjsonServers` in your settings, or switch it on with mcp_toggle";
+pub(super) const UNAPPROVED: &str = "the project brings it, and nobody has agreed to it: trust the folder \
+    with `aqueduct trust`, put its name on `enabledMcpjsonServers` in your settings, or switch it on with mcp_toggle";
 
 /// How a server fares.
 #[derive(Debug, Clone)]

@@ -164,6 +164,11 @@ pub(super) const FLAGS: &[Flag] = &[
         "Let the host switch to bypassPermissions later",
     ),
     flag(
+        &["--trust-workspace"],
+        Nothing(|o| o.trust_workspace = true),
+        "Let everything that the project's files provide take effect, for this run",
+    ),
+    flag(
         &["--allowed-tools"],
         Several("RULES", several!(allowed_tools)),
         "Rules of what is allowed: \"Bash(git:*) Edit\"",

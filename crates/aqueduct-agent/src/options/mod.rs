@@ -74,6 +74,8 @@ pub struct Options {
     pub permission_mode: Option<String>,
     /// `--dangerously-skip-permissions`.
     pub skip_permissions: bool,
+    /// `--trust-workspace`: everything that the project's files provide is in effect.
+    pub trust_workspace: bool,
     /// `--allow-dangerously-skip-permissions`.
     pub may_skip_permissions: bool,
     /// `--allowed-tools`, as given.

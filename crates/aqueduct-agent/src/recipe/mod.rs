@@ -11,7 +11,7 @@ mod shelf;
 
 pub(crate) use expand::{Piece, pieces};
 pub(crate) use read::{Kind, Origin, Recipe};
-pub(crate) use shelf::{Launch, Shelf, ShelfSources};
+pub(crate) use shelf::{Launch, Shelf, ShelfSources, provided};
 
 #[cfg(test)]
 mod tests;

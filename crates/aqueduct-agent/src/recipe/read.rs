@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
+use serde_json::Value;
 
 use crate::front_matter::{FrontMatter, Mistake, Unreadable, read_file};
 use crate::hook::{CommandHook, of_front_matter};
 use crate::options::split_list;
 use crate::plugin::Plugin;
+use crate::provision::{Digest, Kind as ProvisionKind, Provision};
 use crate::subagent::EFFORTS;
 
 /// How long a description may be, in characters.
@@ -76,6 +78,8 @@ pub(crate) struct Recipe {
     pub(crate) plugin: Option<Plugin>,
     /// Its file.
     pub(crate) path: PathBuf,
+    /// The digest of its file's text.
+    pub(crate) digest: Digest,
 }
 
 /// What kind of recipe a file is.
@@ -172,6 +176,7 @@ impl Recipe {
             origin,
             plugin: None,
             path: path.to_owned(),
+            digest: Digest::of(text.as_bytes()),
             name,
             alias,
         };
@@ -185,10 +190,43 @@ impl Recipe {
         self.name == name || self.alias.as_deref() == Some(name)
     }
 
-    /// What it says, read now.
-    pub(crate) fn body(&self) -> Result<String, Unreadable> {
+    /// What it says, read now, and the digest of its file's text as it is now.
+    pub(crate) fn body(&self) -> Result<(String, Digest), Unreadable> {
         let text = read_file(&self.path)?;
-        Ok(FrontMatter::read(&text).body.to_owned())
+        Ok((FrontMatter::read(&text).body.to_owned(), Digest::of(text.as_bytes())))
+    }
+
+    /// What a project provides with it: the permissions and hooks of its front matter, with all that its file says.
+    /// None, where it has neither, or where the user brings it.
+    pub(crate) fn provision(&self) -> Option<Provision> {
+        let has_rights = !(self.allowed_tools.is_empty() && self.hooks.is_empty());
+        if self.origin != Origin::Project || !has_rights {
+            return None;
+        }
+        let kind = match self.kind {
+            Kind::Command => ProvisionKind::Command,
+            Kind::Skill => ProvisionKind::Skill,
+        };
+        let mut rights = Vec::new();
+        if !self.allowed_tools.is_empty() {
+            rights.push(format!("allows {}", self.allowed_tools.join(", ")));
+        }
+        if !self.hooks.is_empty() {
+            rights.push("has hooks".to_owned());
+        }
+        let content = Value::String(self.digest.to_string());
+        Some(Provision::new(kind, &self.path, &format!("/{}", self.name), &content, rights.join("; ")))
+    }
+
+    /// The same, followed by each of its hooks, for people to see.
+    pub(crate) fn provisions(&self) -> Vec<Provision> {
+        let owner = format!("/{}", self.name);
+        let hook =
+            |(position, hook): (usize, &CommandHook)| hook.provision(&self.path, position, Some(&owner));
+        let provision = self.provision();
+        let hooks =
+            self.hooks.iter().enumerate().filter(|_| provision.is_some()).map(hook).collect::<Vec<_>>();
+        provision.into_iter().chain(hooks).collect()
     }
 
     /// The folder of a skill, with the files that go with it.

@@ -9,11 +9,15 @@ use super::read::{Kind, Origin, Recipe};
 use crate::environment::Environment;
 use crate::plugin::Plugin;
 use crate::project_folders::{FOLDER, project_folders};
+use crate::provision::Provision;
 
 /// How much of a description the model is told, in characters.
 const LISTED_DESCRIPTION: usize = 300;
 /// How much is listed for the model altogether, in bytes.
 const LISTED: usize = 16 * 1024;
+
+/// The kinds, those that outdo the others first.
+const KINDS: [Kind; 2] = [Kind::Skill, Kind::Command];
 
 /// Which recipes count.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,13 +64,12 @@ impl Shelf {
     ) -> Self {
         let mut folders = Vec::new();
         let mut add = |counts: bool, base: &Path, kind: Kind, origin: Origin| {
-            let name = if kind == Kind::Skill { "skills" } else { "commands" };
             if counts {
-                folders.push(Folder { path: base.join(name), kind, origin, plugin: None, is_text: false });
+                folders.push(folder_of(base, kind, origin));
             }
         };
         let project = project_folders(environment, directories);
-        for kind in [Kind::Skill, Kind::Command] {
+        for kind in KINDS {
             project.iter().for_each(|folder| add(sources.project, folder, kind, Origin::Project));
             add(sources.user, &environment.config, kind, Origin::User);
         }
@@ -201,6 +204,21 @@ impl Shelf {
         }
         Some(text)
     }
+}
+
+/// What the commands and skills of the project provide, and what is wrong with them.
+pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<String>) {
+    let project = project_folders(environment, &[]);
+    let folders = KINDS.iter().flat_map(|kind| {
+        project.iter().map(|folder| folder_of(folder, *kind, Origin::Project)).collect::<Vec<_>>()
+    });
+    let library = Library::read(&folders.collect::<Vec<_>>());
+    (library.recipes.iter().flat_map(Recipe::provisions).collect(), library.mistakes)
+}
+
+fn folder_of(base: &Path, kind: Kind, origin: Origin) -> Folder {
+    let name = if kind == Kind::Skill { "skills" } else { "commands" };
+    Folder { path: base.join(name), kind, origin, plugin: None, is_text: false }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

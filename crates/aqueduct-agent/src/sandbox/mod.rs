@@ -28,6 +28,7 @@ mod inside;
 #[cfg(target_os = "linux")]
 mod landlock;
 mod layout;
+mod loosening;
 mod method;
 mod placeholder;
 mod policy;

@@ -12,6 +12,7 @@ mod recall;
 mod role;
 mod start;
 mod totals;
+mod workspace;
 
 use briefing::Briefing;
 

@@ -37,6 +37,7 @@ use crate::sandbox::Sandbox;
 use crate::subagent::{Errand, Place, Roster, RosterSources};
 use crate::tool::{FileStates, Form, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
+use crate::trust;
 
 /// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
@@ -160,6 +161,8 @@ pub(crate) async fn start(
         },
     )?;
     let mut warnings = configuration.warnings().to_vec();
+    let (untrusted, withheld) = trust::settle(&environment, &mut configuration, options.trust_workspace);
+    warnings.extend(untrusted);
     let plugins = Plugins::read(&environment, &options.plugins, &options.plugins_without_mcp);
     warnings.extend(plugins.mistakes());
     let hooks = of_plugins(&plugins.all);
@@ -353,6 +356,7 @@ pub(crate) async fn start(
     warnings.extend(session.workshop.roster.mistakes());
     let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
     session.state().untold = warnings.iter().map(bare).collect();
+    warnings.extend(withheld);
     Ok(Started { session, dialogue, warnings, source })
 }
 

@@ -1,10 +1,13 @@
 //! What a kind of subagent is.
 
-use aqueduct_rules::Mode;
+use std::path::PathBuf;
 
-use crate::tool::TOOLS;
+use aqueduct_rules::Mode;
+use serde_json::Value;
 
 use crate::hook::CommandHook;
+use crate::provision::{Digest, Kind, Provision};
+use crate::tool::TOOLS;
 
 /// The name that stands for the model of whoever sends the subagent.
 const INHERIT: &str = "inherit";
@@ -46,6 +49,8 @@ pub(crate) struct Definition {
     pub(crate) hooks: Vec<CommandHook>,
     /// Whose it is.
     pub(crate) whose: Whose,
+    /// Its file, and the digest of that file's text, if it has one.
+    pub(crate) file: Option<(PathBuf, Digest)>,
 }
 
 /// Whose a kind of subagent is.
@@ -79,7 +84,33 @@ impl Definition {
             skills: Vec::new(),
             hooks: Vec::new(),
             whose,
+            file: None,
         }
+    }
+
+    /// What a project provides with it: its hooks and the permission mode that waives questions, with all that its file
+    /// says. None, where it has neither, or where the user brings it.
+    pub(crate) fn provision(&self) -> Option<Provision> {
+        let (path, digest) = self.file.as_ref().filter(|_| self.whose == Whose::Project)?;
+        let mode = self.mode.filter(|mode| !is_narrow(*mode));
+        if mode.is_none() && self.hooks.is_empty() {
+            return None;
+        }
+        let mut rights: Vec<String> =
+            mode.iter().map(|mode| format!("permission mode {}", mode.name())).collect();
+        if !self.hooks.is_empty() {
+            rights.push("has hooks".to_owned());
+        }
+        let content = Value::String(digest.to_string());
+        Some(Provision::new(Kind::Agent, path, &self.name, &content, rights.join("; ")))
+    }
+
+    /// The same, followed by each of its hooks, for people to see.
+    pub(crate) fn provisions(&self) -> Vec<Provision> {
+        let (Some(provision), Some((path, _))) = (self.provision(), &self.file) else { return Vec::new() };
+        let owner = format!("the subagent {}", self.name);
+        let hook = |(position, hook): (usize, &CommandHook)| hook.provision(path, position, Some(&owner));
+        std::iter::once(provision).chain(self.hooks.iter().enumerate().map(hook)).collect()
     }
 
     /// Whether it has a tool.
@@ -87,6 +118,11 @@ impl Definition {
         let is_named = |names: &[String]| names.iter().any(|name| is(name, tool));
         self.tools.as_deref().is_none_or(is_named) && !is_named(&self.refused_tools)
     }
+}
+
+/// Whether a mode allows no more than the default one.
+pub(super) fn is_narrow(mode: Mode) -> bool {
+    matches!(mode, Mode::Plan | Mode::DontAsk | Mode::Default)
 }
 
 /// The tools of a list; all, where it says so.

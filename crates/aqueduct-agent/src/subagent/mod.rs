@@ -21,6 +21,6 @@ pub(crate) use errand::{Errand, Order, Sender};
 pub(crate) use frames::{Progress, TASK_TYPE};
 pub(crate) use identity::{Identity, MAX_DEPTH};
 pub(crate) use report::{Ended, Report};
-pub(crate) use roster::{Roster, RosterSources};
+pub(crate) use roster::{Roster, RosterSources, provided};
 pub(crate) use run::Subagent;
 pub(crate) use told::Place;

@@ -8,6 +8,7 @@ use super::definition::{self, Definition, Whose};
 use crate::front_matter::{FrontMatter, Mistake, read_file};
 use crate::hook::of_front_matter;
 use crate::options::split_list;
+use crate::provision::Digest;
 
 /// What means something in the front matter of a subagent.
 const KEYS: &[&str] = &[
@@ -45,7 +46,7 @@ pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String
         Err(error) => return (None, vec![error.told(path)]),
     };
     let mut matter = FrontMatter::read(&text);
-    let definition = understand(&mut matter, path, whose);
+    let definition = understand(&mut matter, path, whose, Digest::of(text.as_bytes()));
     let known: Vec<&str> = KEYS.iter().chain(UNKNOWN_HERE).copied().collect();
     matter.know(&known);
     for key in UNKNOWN_HERE {
@@ -59,7 +60,7 @@ pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String
     (definition, mistakes.into_iter().map(told).collect())
 }
 
-fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose) -> Option<Definition> {
+fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: Digest) -> Option<Definition> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let name = matter.text("name");
     let Some(description) = matter.text("description") else {
@@ -98,6 +99,7 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose) -> Option
     definition.skills = matter.list("skills", split_list).unwrap_or_default();
     let source = if whose == Whose::Project { Source::ProjectSettings } else { Source::UserSettings };
     definition.hooks = of_front_matter(matter, source, None);
+    definition.file = Some((path.to_owned(), digest));
     Some(definition)
 }
 

@@ -13,6 +13,7 @@ use super::told::{self, Place, Told};
 use crate::environment::Environment;
 use crate::plugin::Plugin;
 use crate::project_folders::project_folders;
+use crate::provision::Provision;
 
 /// How many files are looked at.
 const FILES_LIMIT: usize = 200;
@@ -156,6 +157,14 @@ impl Roster {
         }
         text
     }
+}
+
+/// What the subagents of the project provide, and what is wrong with them.
+pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<String>) {
+    let folders = project_folders(environment, &[]);
+    let folders = folders.iter().map(|folder| Folder::new(folder.join("agents"), Whose::Project));
+    let files = Files::read(&folders.collect::<Vec<_>>());
+    (files.definitions.iter().flat_map(|definition| definition.provisions()).collect(), files.mistakes)
 }
 
 impl Files {

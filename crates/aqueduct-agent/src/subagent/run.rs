@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::crew::Member;
-use super::definition::{Definition, Whose};
+use super::definition::{Definition, Whose, is_narrow};
 use super::errand::{Errand, Order, Sender};
 use super::identity::{Identity, MAX_DEPTH};
 use super::report::{Ended, Report};
@@ -99,10 +99,9 @@ impl Subagent {
     /// allows more than the session's.
     pub(crate) fn mode(&self, session: &Session) -> Option<Mode> {
         let mode = self.definition.mode?;
-        let is_narrow = matches!(mode, Mode::Plan | Mode::DontAsk | Mode::Default);
-        let is_trusted = self.definition.whose != Whose::Project || session.configuration().is_trusted();
         let is_settled = matches!(session.mode(), Mode::BypassPermissions | Mode::Plan);
-        (!is_settled && (is_narrow || is_trusted)).then_some(mode)
+        let counts = is_narrow(mode) || session.accepts(self.definition.provision().as_ref());
+        (!is_settled && counts).then_some(mode)
     }
 }
 
@@ -150,7 +149,9 @@ impl Session {
         let identity = &member.identity;
         let agent = self.engage(order, identity);
         let cancel = member.cancel();
-        self.hooks.bring(&identity.id, Some(&identity.id), &agent.definition.hooks);
+        if self.accepts(agent.definition.provision().as_ref()) {
+            self.hooks.bring(&identity.id, Some(&identity.id), &agent.definition.hooks);
+        }
         let begun = self.subagent_started(identity, &cancel).await;
         let contexts = begun.contexts.iter().map(|text| format!("SubagentStart hook: {text}")).collect();
         let mut dialogue = self.sidechain(&agent);

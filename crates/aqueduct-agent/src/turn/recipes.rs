@@ -17,7 +17,8 @@ use crate::hook::CallTold;
 use crate::json_text::to_raw;
 use crate::moment::fresh_uuid;
 use crate::permission::{Gate, Permit};
-use crate::recipe::{self, Origin, Piece, Recipe};
+use crate::provision::Digest;
+use crate::recipe::{self, Piece, Recipe};
 use crate::session::Session;
 use crate::subagent::Order;
 use crate::tool::{Failure, USUAL_AGENT};
@@ -202,9 +203,9 @@ impl Turn<'_> {
     /// What a recipe says with these arguments. From now on its rules hold and its model answers, until the
     /// turn ends.
     pub(super) async fn expand(&mut self, recipe: &Recipe, arguments: &str) -> Result<String, String> {
-        self.begin_recipe(recipe).await;
-        let body =
+        let (body, digest) =
             recipe.body().map_err(|error| format!("{} can't be read: {error}", recipe.path.display()))?;
+        self.begin_recipe(recipe, &digest).await;
         let (project, id) = (&self.session.environment.cwd, self.session.id());
         let plugin = recipe.plugin.as_ref().map(|plugin| plugin.path.as_path());
         let pieces = recipe::pieces(&body, arguments, recipe.folder(), plugin, project, &id);
@@ -227,10 +228,17 @@ impl Turn<'_> {
         Ok(text)
     }
 
-    async fn begin_recipe(&mut self, recipe: &Recipe) {
+    /// Lets a recipe's hooks, model and rules hold. `digest` is that of the text which is used: rights count for the
+    /// text that they were read with.
+    async fn begin_recipe(&mut self, recipe: &Recipe, digest: &Digest) {
         let session = self.session;
         let agent = self.agent().map(|agent| agent.id.clone());
-        session.hooks.bring(&recipe.name, agent.as_deref(), &recipe.hooks);
+        let provision = recipe.provision();
+        let is_trusted =
+            provision.is_none() || (recipe.digest == *digest && session.accepts(provision.as_ref()));
+        if is_trusted {
+            session.hooks.bring(&recipe.name, agent.as_deref(), &recipe.hooks);
+        }
         if self.by.is_some() {
             // Model and rules of a subagent are its kind's.
             return;
@@ -240,7 +248,6 @@ impl Turn<'_> {
             let before = state.asked_model.replace(model.clone());
             self.model_before.get_or_insert(before);
         }
-        let is_trusted = recipe.origin != Origin::Project || session.configuration().is_trusted();
         if !recipe.hooks.is_empty() && !is_trusted {
             let note = format!("hooks of /{} don't run: this folder is not trusted.", recipe.name);
             session.send_note(&note, "notice").await;

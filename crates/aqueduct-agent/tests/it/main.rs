@@ -38,6 +38,7 @@ mod subagents;
 mod suggestions;
 mod thinking;
 mod tools;
+mod trust;
 mod turns;
 mod web_fetch;
 mod web_search;

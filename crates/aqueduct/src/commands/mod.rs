@@ -14,4 +14,5 @@ pub(crate) mod scripted_api;
 pub(crate) mod serve;
 pub(crate) mod sessions;
 pub(crate) mod token;
+pub(crate) mod trust;
 pub(crate) mod wire;

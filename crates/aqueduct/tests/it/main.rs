@@ -20,6 +20,7 @@ mod serve;
 mod sessions;
 mod sessions_page;
 mod terminal;
+mod trust;
 mod view;
 
 use std::process::{Command, Stdio};

@@ -56,8 +56,9 @@ fn settings_are_found_where_they_are() {
     assert_eq!(decision("make"), "allow");
     assert_eq!(decision("make deploy"), "ask");
     assert_eq!(decision("git push"), "deny");
-    assert_eq!(decision("npm test"), "allow");
+    assert_eq!(decision("npm test"), "ask", "a repository can bring the local file, too");
     assert_eq!(decision("just"), "ask", "the project is not trusted");
+    assert_eq!(explain(world.path(), "npm test", &["--trust"])["decision"], "allow");
     assert_eq!(explain(world.path(), "just", &["--trust"])["decision"], "allow");
     assert_eq!(explain(world.path(), "make", &["--no-found-settings"])["decision"], "ask");
     assert_eq!(explain(world.path(), "tsc", &["--allow", "Bash(tsc)"])["decision"], "allow");

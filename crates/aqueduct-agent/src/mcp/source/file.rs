@@ -1,9 +1,12 @@
+use std::path::Path;
+
 use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::PLUGIN_ROOT;
 use super::entry::{self, Fault};
+use super::provided::provided_server;
 use crate::configuration::{Members, plain};
 use crate::environment::Environment;
 use crate::mcp::approval::entry_id;
@@ -113,6 +116,8 @@ impl Origin<'_> {
             timeout: None,
             always_load: false,
             asks: (self.scope == Scope::Project).then(|| entry_id(value)),
+            provided: (self.scope == Scope::Project)
+                .then(|| provided_server(Path::new(self.name), name, value).digest),
         };
         let told = |fault: &Fault| {
             let at = self.place(spot, name, fault);

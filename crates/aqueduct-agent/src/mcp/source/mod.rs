@@ -4,6 +4,7 @@ mod entry;
 mod expand;
 mod file;
 mod policy;
+mod provided;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,8 @@ use aqueduct_rules::Source;
 use aqueduct_rules::settings::{Toward, line_of};
 use file::{Found, Origin, SERVERS, Spot};
 use serde_json::Value;
+
+pub(crate) use provided::{provided_server, provided_servers};
 
 use super::config::{Config, Route, Scope};
 use super::name;
@@ -155,9 +158,7 @@ impl Sources {
         }
         self.add_settings(places, Source::ProjectSettings, Scope::Project);
         for server in self.servers.iter_mut().filter(|server| server.scope == Scope::Project) {
-            if places.settings.approves(&server.name) {
-                server.asks = None;
-            }
+            server.approve(places.settings);
         }
     }
 
@@ -165,7 +166,9 @@ impl Sources {
         if !places.settings.counts(Source::LocalSettings) {
             return;
         }
-        self.add_settings(places, Source::LocalSettings, Scope::Local);
+        // The local settings file is in the project folder, so a repository can bring it: its servers are asked about.
+        self.add_settings(places, Source::LocalSettings, Scope::Project);
+        self.servers.iter_mut().for_each(|server| server.approve(places.settings));
         let records = places.settings.records();
         if let Some(servers) = records.of_project("mcpServers") {
             let name = records.path.display().to_string();
@@ -276,6 +279,15 @@ impl Sources {
             self.servers.push(server);
         }
         self.warnings.extend(found.warnings);
+    }
+}
+
+impl Config {
+    /// Asks nobody about a server that the user approves of.
+    fn approve(&mut self, settings: ServerSettings<'_>) {
+        if self.provided.as_ref().is_some_and(|provided| settings.approves(&self.name, provided)) {
+            self.asks = None;
+        }
     }
 }
 

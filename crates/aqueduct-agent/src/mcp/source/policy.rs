@@ -63,6 +63,7 @@ mod tests {
             route,
             timeout: None,
             always_load: false,
+            provided: None,
             asks: None,
         }
     }

@@ -5,6 +5,7 @@ mod bridge;
 mod check;
 mod files;
 mod model;
+mod trust;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -73,6 +74,7 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     let config = Config::load(&known, &Layer::default(), None);
     let data = config.as_ref().ok().map(|config| config.data_dir.clone()).or_else(|| known.data_folder());
     checks.extend(files::check(&surroundings, data.as_deref()));
+    checks.push(trust::check(&surroundings.cwd, &known));
     checks.extend(bridge::check(&known, config));
     match args.json {
         true => output::text(&format!("{}\n", serde_json::to_string_pretty(&check::as_json(&checks))?))?,

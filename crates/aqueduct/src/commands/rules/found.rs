@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use aqueduct_agent::trust::{self, Item, Kind, State, TrustPlaces};
 use aqueduct_rules::settings::{self, Settings};
 use aqueduct_rules::{Behavior, Context, Error, Mode, Source};
 
@@ -34,8 +35,9 @@ pub(super) fn find(place: &Where, folders: &Folders) -> anyhow::Result<Found> {
     }
     files.extend(place.settings.iter().map(|file| (Source::FlagSettings, file.clone(), true)));
 
-    let trusted = place.trust || is_trusted(&cwd, folders.records().as_deref());
-    let mut context = Context::new(cwd.to_string_lossy()).with_trust(trusted);
+    let (is_trusted, granted) = folders.trust(&cwd);
+    let trusted = place.trust || is_trusted;
+    let mut context = Context::new(cwd.to_string_lossy()).with_trust(trusted).with_granted(granted);
     if let Some(home) = &folders.home {
         context = context.with_home(home.to_string_lossy());
     }
@@ -53,7 +55,7 @@ pub(super) fn find(place: &Where, folders: &Folders) -> anyhow::Result<Found> {
         read.add_to(&mut context, source);
         disables_bypass |= read.disables_bypass;
         managed_only |= source == Source::PolicySettings && read.managed_rules_only;
-        mode = mode_from(&read, source).unwrap_or(mode);
+        mode = mode_from(&read, source, trusted).unwrap_or(mode);
     }
     for (behavior, rules) in
         [(Behavior::Allow, &place.allow), (Behavior::Ask, &place.ask), (Behavior::Deny, &place.deny)]
@@ -77,26 +79,49 @@ pub(crate) struct Folders {
     named: Option<PathBuf>,
     /// The configuration folder.
     config: Option<PathBuf>,
+    /// The folder of data that a variable names.
+    data: Option<PathBuf>,
 }
 
 impl Folders {
     /// Those of the user whose process this is.
     pub(crate) fn of_this_process() -> Self {
-        let named =
-            std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-        Folders::new(std::env::home_dir(), named)
+        let folder = |name: &str| std::env::var_os(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        Folders::new(std::env::home_dir(), folder("CLAUDE_CONFIG_DIR"), folder("XDG_DATA_HOME"))
     }
 
-    /// A home, and a configuration folder if it is not where it usually is.
-    pub(crate) fn new(home: Option<PathBuf>, named: Option<PathBuf>) -> Self {
+    /// A home, and folders of configuration and of data if they are not where they usually are.
+    pub(crate) fn new(home: Option<PathBuf>, named: Option<PathBuf>, data: Option<PathBuf>) -> Self {
         let config = named.clone().or_else(|| home.as_ref().map(|home| home.join(".claude")));
-        Folders { home, named, config }
+        Folders { home, named, config, data }
+    }
+
+    /// Where trust is kept.
+    fn trust_places(&self) -> Option<TrustPlaces> {
+        let home = self.home.as_ref()?;
+        Some(TrustPlaces::new(home, self.named.as_deref(), self.data.as_deref()))
+    }
+
+    /// Whether the user trusts a folder, and the rules that the user has granted there by itself.
+    fn trust(&self, cwd: &Path) -> (bool, Vec<(Source, String)>) {
+        let report = self.trust_places().and_then(|places| trust::inspect(cwd, &places).ok());
+        let Some(report) = report else { return (false, Vec::new()) };
+        let is_trusted = matches!(report.state, State::Nothing | State::Trusted);
+        let files = self.settings(cwd);
+        let granted = report.items.iter().filter(|item| item.is_granted && item.kind == Kind::AllowRule.name());
+        let of_file = |item: &Item| {
+            let file = item.source.rsplit_once(':').map_or(item.source.as_str(), |(file, _)| file);
+            let (source, _) = files.iter().find(|(_, path)| path.as_os_str() == file)?;
+            Some((*source, item.name.clone()))
+        };
+        (is_trusted, granted.filter_map(of_file).collect())
     }
 
     /// The files that say what holds in a folder, whether they are there or not.
     pub(crate) fn files(&self, cwd: &Path) -> Vec<PathBuf> {
         let settings = self.settings(cwd).into_iter().map(|(_, file)| file);
-        settings.chain(self.records()).collect()
+        let trust = self.trust_places().map(|places| places.store);
+        settings.chain(self.records()).chain(trust).chain([cwd.join(".mcp.json")]).collect()
     }
 
     /// The permission context of a folder. Mistakes in settings are passed over: `aqueduct doctor` tells them.
@@ -122,10 +147,14 @@ impl Folders {
     }
 }
 
-/// A project may choose a careful mode, not one that waives questions.
-fn mode_from(settings: &Settings, source: Source) -> Option<Mode> {
-    let waives = |mode: &Mode| *mode == Mode::BypassPermissions;
-    settings.default_mode.filter(|mode| !source.comes_with_the_project() || !waives(mode))
+/// A project may choose a careful mode; one that waives questions takes trust, and bypassing is never its to choose.
+fn mode_from(settings: &Settings, source: Source, trusted: bool) -> Option<Mode> {
+    settings.default_mode.filter(|mode| match mode {
+        _ if !source.comes_with_the_project() => true,
+        Mode::BypassPermissions => false,
+        Mode::AcceptEdits => trusted,
+        _ => true,
+    })
 }
 
 fn text_of(file: &Path, required: bool) -> anyhow::Result<Option<String>> {
@@ -134,13 +163,6 @@ fn text_of(file: &Path, required: bool) -> anyhow::Result<Option<String>> {
         Err(error) if !required && error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("can't read the settings file {}", file.display())),
     }
-}
-
-/// Whether the user has trusted this very folder, and not only one above it.
-fn is_trusted(cwd: &Path, records: Option<&Path>) -> bool {
-    let text = records.map(|file| std::fs::read_to_string(file).unwrap_or_default());
-    let record: serde_json::Value = serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
-    record["projects"][cwd.to_string_lossy().as_ref()]["hasTrustDialogAccepted"] == true
 }
 
 /// Where the paths of a call really lead, for those that exist. A path with a wildcard leads to where every

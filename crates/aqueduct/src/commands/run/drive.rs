@@ -16,6 +16,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::ask::{self, Ask, Tty};
 use super::show::{Answers, Show, Wanted};
 use super::signals::{Heard, INTERRUPTED, Signals};
+use super::trust::{self, Course, Doubt};
 use super::{Args, Output, start};
 use crate::agents::{Agent, MODEL_VARIABLES};
 use crate::output::{self, Screen};
@@ -24,11 +25,29 @@ use crate::terminal::{Ink, Tone};
 /// How often the line that shows what is going on is looked at again.
 const TICK: Duration = Duration::from_secs(1);
 
+/// The exit code of a run that could not be started, or that nobody wants to start.
+const NOT_STARTED: u8 = 2;
+
 /// Runs a prompt. Gives the exit code.
 pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Screen) -> anyhow::Result<u8> {
     let mut signals = Signals::catch()?;
-    let tty = if args.no_ask { None } else { Tty::open() };
+    let mut tty = if args.no_ask { None } else { Tty::open() };
     let mut builder = start::builder(args, &agent)?;
+    let course = match (Doubt::about(args)?, &mut tty) {
+        (Err(course), _) => course,
+        (Ok(doubt), Some(tty)) => tokio::select! {
+            course = doubt.ask(tty, Ink::new(screen.notes_colour)) => course?,
+            code = signals.any() => return Ok(code),
+        },
+        (Ok(doubt), None) => {
+            doubt.note();
+            Course::Without
+        }
+    };
+    if course == Course::Quit {
+        return Ok(NOT_STARTED);
+    }
+    builder = trust::apply(course, builder, &agent);
     // An agent that has nobody to ask is told so: then it denies by itself, and offers the model no questions.
     let asked = match &tty {
         Some(_) => {

@@ -6,6 +6,7 @@ mod prompt;
 mod show;
 mod signals;
 mod start;
+mod trust;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,7 +25,8 @@ use crate::output::Screen;
 ///
 /// Text is written as it comes; each tool that was used is a line on stderr, with what it was asked and what came
 /// of it. What needs a permission is asked on the terminal, and so are questions and plans; without a terminal it
-/// is denied, with a note. The prompt is what the arguments say, or standard input, or both: then standard input
+/// is denied, with a note. A folder whose files provide hooks, servers, rules or the like is asked about first, as
+/// aqueduct trust does; without a terminal it runs without them. The prompt is what the arguments say, or standard input, or both: then standard input
 /// follows the arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -42,7 +44,7 @@ its end and prints what there was; a second one ends everything at once. aqueduc
 there are.
 
 Exit code: 0 when the run is done; 1 if it failed: the model's API did, a limit was reached, the model declined, the
-agent crashed; 2 if it could not be started: no prompt, wrong options, no such agent; 130 if Ctrl-C interrupted it, 129
+agent crashed; 2 if it was not started: no prompt, wrong options, no such agent, or you quit at the question about trust; 130 if Ctrl-C interrupted it, 129
 and 143 if SIGHUP and SIGTERM ended it.")]
 pub(crate) struct Args {
     /// What to ask; without it, standard input
@@ -62,6 +64,9 @@ pub(crate) struct Args {
     /// How calls that no rule decides are treated
     #[arg(long, value_name = "MODE", value_parser = mode)]
     permission_mode: Option<PermissionMode<'static>>,
+    /// Let everything that the folder's files provide take effect in this run: hooks, servers, rules
+    #[arg(long)]
+    trust_workspace: bool,
     /// Rules of what is allowed, such as 'Bash(git log:*)'; can be repeated
     #[arg(long, visible_alias = "allowedTools", value_name = "RULES")]
     allowed_tools: Vec<String>,

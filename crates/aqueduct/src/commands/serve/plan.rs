@@ -39,7 +39,8 @@ impl Plan {
         let (agents, default_agent) = agents::choose(config, surroundings, &places)?;
         let roots = config.root.iter().map(|root| resolved(root, config)).collect::<anyhow::Result<_>>()?;
         let named = surroundings.variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
-        let explainer = Explainer::start(Folders::new(surroundings.home.clone(), named))
+        let data = surroundings.variable("XDG_DATA_HOME").map(PathBuf::from);
+        let explainer = Explainer::start(Folders::new(surroundings.home.clone(), named, data))
             .context("can't start a thread; see how many this user may have")?;
         let settings = Settings {
             version: env!("CARGO_PKG_VERSION").to_owned(),

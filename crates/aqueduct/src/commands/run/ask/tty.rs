@@ -30,13 +30,13 @@ impl Tty {
     }
 
     /// Writes to the terminal. Whatever is written must be harmless already.
-    pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
+    pub(in super::super) fn write(&mut self, text: &str) -> io::Result<()> {
         self.device.write_all(text.as_bytes())
     }
 
     /// Asks for a line. What was typed before the question was there is no answer to it. `None` if the terminal
     /// has no more to say. Dropped before it is done, it stops reading.
-    pub(super) async fn line(&mut self, prompt: &str) -> io::Result<Option<String>> {
+    pub(in super::super) async fn line(&mut self, prompt: &str) -> io::Result<Option<String>> {
         // A terminal that forgets nothing only means that an early answer counts.
         let _ = tcflush(self.device.as_fd(), QueueSelector::IFlush);
         self.write(prompt)?;

@@ -1,0 +1,173 @@
+//! Trust as a session meets it: what is in effect at the start, what is granted later, and folders beside.
+
+use std::path::Path;
+
+use aqueduct_rules::{Behavior, Operation};
+
+use super::entry::Entry;
+use super::judge::{accepted, judge};
+use super::store::Store;
+use super::{By, Inventory, State, TRUST_WORKSPACE, TrustError, TrustPlaces, name_of, record};
+use crate::configuration::{Configuration, allow_rule, default_mode, directory, settings_file};
+use crate::environment::Environment;
+use crate::provision::{Accepted, Kind, Provision};
+
+/// How many withheld provisions are named one by one.
+const MOST_NAMED: usize = 20;
+
+/// Decides what the working directory's files put into effect, and lets the configuration hold to it. `is_vouched` is
+/// whether the command line vouches for the folder. Gives what people should know, and the same in more words.
+pub(crate) fn settle(
+    environment: &Environment,
+    configuration: &mut Configuration,
+    is_vouched: bool,
+) -> (Vec<String>, Vec<String>) {
+    if is_vouched || environment.flag(TRUST_WORKSPACE) {
+        configuration.hold_to(Accepted::All);
+        return (Vec::new(), Vec::new());
+    }
+    let inventory = Inventory::gather(environment, configuration);
+    let is_in_reference = configuration.is_recorded_as_trusted();
+    match decide(environment, &inventory, is_in_reference) {
+        Ok((state, accepted)) => {
+            let told = match state {
+                State::Nothing | State::Trusted => (Vec::new(), Vec::new()),
+                State::Untrusted | State::Changed => withheld(environment, &inventory, &accepted, state),
+            };
+            configuration.hold_to(accepted);
+            told
+        }
+        Err(_) if inventory.provisions.is_empty() => (Vec::new(), Vec::new()),
+        Err(error) => {
+            let why = format!("{error}. So nothing of what this folder provides is in effect");
+            let (mut short, long) = withheld(environment, &inventory, &Accepted::nothing(), State::Untrusted);
+            short.insert(0, why);
+            (short, long)
+        }
+    }
+}
+
+fn decide(
+    environment: &Environment,
+    inventory: &Inventory,
+    is_in_reference: bool,
+) -> Result<(State, Accepted), TrustError> {
+    let places = TrustPlaces::of(environment);
+    let entry = Store::read(&places.store)?.get(&name_of(&environment.cwd)?);
+    let judgement = judge(inventory, &entry, is_in_reference);
+    if judgement.is_unbound {
+        // From now on the record stands for what is there now, and for nothing that comes later.
+        record(&environment.cwd, inventory, By::Reference, &places)?;
+    }
+    Ok((judgement.state, accepted(judgement, inventory, &entry)))
+}
+
+/// What is said of provisions that are not in effect: in one line, and one by one.
+fn withheld(
+    environment: &Environment,
+    inventory: &Inventory,
+    accepted: &Accepted,
+    state: State,
+) -> (Vec<String>, Vec<String>) {
+    // What only other agents use is not missed here, and servers are named where they are asked about.
+    let is_missed = |provision: &&Provision| {
+        !matches!(provision.kind, Kind::Helper | Kind::Server) && !accepted.covers(provision)
+    };
+    let missed: Vec<&Provision> = inventory.provisions.iter().filter(is_missed).collect();
+    if missed.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let why = match state {
+        State::Changed => "what it provides has changed since you trusted it",
+        _ => "this folder is not trusted",
+    };
+    let count = match missed.len() {
+        1 => "1 thing".to_owned(),
+        count => format!("{count} things"),
+    };
+    let folder = environment.cwd.display();
+    let summary = format!(
+        "{count} that {folder} provides not in effect: {why}. To see and trust it: aqueduct trust {folder}"
+    );
+    let shown = |provision: &&Provision| {
+        let Provision { kind, name, detail, .. } = provision;
+        let between = if detail.is_empty() { "" } else { ": " };
+        visible(&format!("  {} {name}{between}{detail} ({})", kind.name(), provision.source()))
+    };
+    let mut lines: Vec<String> = missed.iter().take(MOST_NAMED).map(shown).collect();
+    if missed.len() > MOST_NAMED {
+        lines.push(format!("  and {} more", missed.len() - MOST_NAMED));
+    }
+    (vec![visible(&summary)], lines)
+}
+
+/// A text in one line in which nothing is hidden from people.
+fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\'' | '"' | '\\' => out.push(letter),
+            _ => out.extend(letter.escape_debug()),
+        }
+    }
+    out
+}
+
+/// Whether a provision of a folder beside the working directory, or below it, is part of what the user trusts that
+/// folder with.
+pub(crate) fn is_accepted_elsewhere(environment: &Environment, provision: &Provision) -> bool {
+    let Some(folder) = folder_of(&provision.file).filter(|folder| *folder != environment.cwd) else {
+        return false;
+    };
+    let elsewhere = Environment { cwd: folder.to_owned(), ..environment.clone() };
+    let Ok((inventory, configuration)) = Inventory::read(&elsewhere) else { return false };
+    let is_in_reference = configuration.is_recorded_as_trusted();
+    decide(&elsewhere, &inventory, is_in_reference).is_ok_and(|(_, accepted)| accepted.covers(provision))
+}
+
+/// The folder that a file in a `.claude` folder belongs to.
+fn folder_of(file: &Path) -> Option<&Path> {
+    let own = |folder: &&Path| folder.file_name().is_some_and(|name| name == crate::project_folders::FOLDER);
+    file.ancestors().skip(1).find(own)?.parent()
+}
+
+/// Records what a person has granted by itself in a settings file of the working directory, so that it stays in effect.
+pub(crate) fn grant(environment: &Environment, operation: &Operation) -> Result<(), TrustError> {
+    let source = operation.destination();
+    let Some(file) = settings_file(environment, source).filter(|_| source.comes_with_the_project()) else {
+        return Ok(());
+    };
+    let change = |entry: &mut Entry| {
+        let of_kind = |kind: Kind| {
+            let file = file.clone();
+            move |known: &super::Recorded| known.kind == kind && known.file == file
+        };
+        match operation {
+            Operation::AddRules { rules, behavior: Behavior::Allow, .. } => {
+                rules.iter().for_each(|rule| entry.grant(&allow_rule(&file, &rule.to_string())));
+            }
+            Operation::ReplaceRules { rules, behavior: Behavior::Allow, .. } => {
+                entry.forget(of_kind(Kind::AllowRule));
+                rules.iter().for_each(|rule| entry.grant(&allow_rule(&file, &rule.to_string())));
+            }
+            Operation::RemoveRules { rules, behavior: Behavior::Allow, .. } => {
+                let gone: Vec<_> =
+                    rules.iter().map(|rule| allow_rule(&file, &rule.to_string()).digest).collect();
+                entry.forget(|known| gone.contains(&known.digest));
+            }
+            Operation::AddDirectories { directories, .. } => {
+                directories.iter().for_each(|path| entry.grant(&directory(&file, path)));
+            }
+            Operation::RemoveDirectories { directories, .. } => {
+                let gone: Vec<_> = directories.iter().map(|path| directory(&file, path).digest).collect();
+                entry.forget(|known| gone.contains(&known.digest));
+            }
+            Operation::SetMode { mode, .. } => {
+                entry.forget(of_kind(Kind::Mode));
+                default_mode(&file, *mode).iter().for_each(|mode| entry.grant(mode));
+            }
+            Operation::AddRules { .. } | Operation::ReplaceRules { .. } | Operation::RemoveRules { .. } => (),
+        }
+    };
+    Store::change(&TrustPlaces::of(environment).store, &name_of(&environment.cwd)?, change)
+}

@@ -1,0 +1,143 @@
+//! The trust store: a JSON file with the folders that the user trusts.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::TrustError;
+use super::entry::Entry;
+use crate::file::make_private;
+
+/// The version of the format. A file of a newer one is not touched.
+const VERSION: u64 = 1;
+
+/// The member with the folders.
+const FOLDERS: &str = "folders";
+
+/// What the store holds. Members that are not known here stay as they are.
+#[derive(Debug)]
+pub(super) struct Store {
+    file: PathBuf,
+    value: Map<String, Value>,
+}
+
+impl Store {
+    /// Reads the store. One that is not there holds nothing.
+    pub(super) fn read(file: &Path) -> Result<Self, TrustError> {
+        let wrong = |problem: String| TrustError::Store { path: file.to_owned(), problem };
+        let text = match private_text(file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Store { file: file.to_owned(), value: Map::new() });
+            }
+            Err(error) => return Err(wrong(error.to_string())),
+        };
+        let value = match serde_json::from_str(&text) {
+            Ok(Value::Object(value)) => value,
+            Ok(_) => return Err(wrong("it is no JSON object; remove it to start anew".to_owned())),
+            Err(error) => return Err(wrong(format!("it is no JSON: {error}; remove it to start anew"))),
+        };
+        match value.get("version").and_then(Value::as_u64) {
+            Some(VERSION) => Ok(Store { file: file.to_owned(), value }),
+            _ => Err(wrong("it has another version; use the program that wrote it, or remove it".to_owned())),
+        }
+    }
+
+    /// What is recorded of a folder. An entry of another shape is none.
+    pub(super) fn get(&self, folder: &str) -> Entry {
+        self.value.get(FOLDERS).and_then(|folders| folders.get(folder)).map(Entry::read).unwrap_or_default()
+    }
+
+    /// Every folder that something is recorded of, by its path.
+    pub(super) fn folders(&self) -> Vec<(String, Entry)> {
+        let folders = self.value.get(FOLDERS).and_then(Value::as_object).into_iter().flatten();
+        folders.map(|(folder, entry)| (folder.clone(), Entry::read(entry))).collect()
+    }
+
+    /// Changes what is recorded of a folder, in the file as it is now. Others of this program wait meanwhile.
+    pub(super) fn change<R>(
+        file: &Path,
+        folder: &str,
+        change: impl FnOnce(&mut Entry) -> R,
+    ) -> Result<R, TrustError> {
+        let failed =
+            |error: io::Error| TrustError::Store { path: file.to_owned(), problem: error.to_string() };
+        let above = file.parent().unwrap_or(Path::new("/"));
+        make_private(above).map_err(failed)?;
+        let _others_wait = lock(&file.with_extension("lock")).map_err(failed)?;
+        let mut store = Store::read(file)?;
+        let mut entry = store.get(folder);
+        let result = change(&mut entry);
+        store.put(folder, &entry);
+        store.write().map_err(failed)?;
+        Ok(result)
+    }
+
+    fn put(&mut self, folder: &str, entry: &Entry) {
+        self.value.insert("version".to_owned(), VERSION.into());
+        let folders = self.value.entry(FOLDERS).or_insert_with(|| json!({}));
+        if !folders.is_object() {
+            *folders = json!({});
+        }
+        let Value::Object(folders) = folders else { return };
+        if entry.is_empty() {
+            folders.remove(folder);
+        } else {
+            entry.write(folders.entry(folder).or_insert_with(|| json!({})));
+        }
+    }
+
+    /// Puts the store in the file's place, whole or not at all.
+    fn write(&self) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(&self.value)?;
+        let part = self.file.with_extension(format!("{}.part", Uuid::new_v4().simple()));
+        let write = || {
+            let mut out = File::options().write(true).create_new(true).mode(0o600).open(&part)?;
+            out.write_all(text.as_bytes())?;
+            out.sync_all()?;
+            fs::rename(&part, &self.file)
+        };
+        write().inspect_err(|_| {
+            // The first error is the one that matters.
+            let _ = fs::remove_file(&part);
+        })
+    }
+}
+
+/// The text of a file that nobody but the user can have written.
+fn private_text(file: &Path) -> io::Result<String> {
+    let own = rustix::process::geteuid().as_raw();
+    let others_write = |about: &fs::Metadata| about.uid() != own || about.mode() & 0o022 != 0;
+    let refused = |what: &Path| {
+        let what = what.display();
+        let problem =
+            format!("others can change {what}; make it yours alone: chown \"$USER\" and chmod go-w {what}");
+        io::Error::new(io::ErrorKind::PermissionDenied, problem)
+    };
+    let handle = File::options()
+        .read(true)
+        .custom_flags((rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits().cast_signed())
+        .open(file)?;
+    let about = handle.metadata()?;
+    if !about.is_file() || others_write(&about) {
+        return Err(refused(file));
+    }
+    if let Some(folder) =
+        file.parent().filter(|folder| fs::metadata(folder).is_ok_and(|about| others_write(&about)))
+    {
+        return Err(refused(folder));
+    }
+    io::read_to_string(handle)
+}
+
+fn lock(file: &Path) -> io::Result<File> {
+    let handle = File::options().create(true).truncate(false).write(true).mode(0o600).open(file)?;
+    // A file system without locks does without.
+    let _ = flock(&handle, FlockOperation::LockExclusive);
+    Ok(handle)
+}

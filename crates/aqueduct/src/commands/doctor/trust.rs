@@ -1,0 +1,39 @@
+//! Whether the folder is trusted with what its files provide.
+
+use std::path::Path;
+
+use aqueduct_agent::trust::{self, State};
+use serde_json::json;
+
+use super::check::Check;
+use crate::commands::trust::{places, shown_folder};
+use crate::config::Surroundings;
+
+/// What the check is called.
+const SUBJECT: &str = "trust";
+
+pub(super) fn check(folder: &Path, known: &Surroundings) -> Check {
+    let report = match places(known).and_then(|places| Ok(trust::inspect(&known.cwd.join(folder), &places)?)) {
+        Ok(report) => report,
+        Err(error) => {
+            return Check::fail(SUBJECT, format!("{error:#}"), "until then no folder's hooks and rules take effect");
+        }
+    };
+    let folder = shown_folder(&report, known);
+    let count = report.items.len();
+    let things = if count == 1 { "1 thing".to_owned() } else { format!("{count} things") };
+    let next = format!("aqueduct trust {folder} shows it and asks");
+    let check = match report.state {
+        State::Nothing => Check::ok(SUBJECT, format!("{folder} provides nothing that needs trust")),
+        State::Trusted => Check::ok(SUBJECT, format!("{folder} is trusted with what it provides: {things}")),
+        State::Untrusted => {
+            Check::warn(SUBJECT, format!("{folder} is not trusted: {things} that it provides not in effect"), next)
+        }
+        State::Changed => Check::warn(
+            SUBJECT,
+            format!("{folder} has changed what it provides since you trusted it: nothing of it is in effect"),
+            next,
+        ),
+    };
+    check.with_detail(json!({ "state": report.state.name(), "digest": report.digest, "items": count }))
+}

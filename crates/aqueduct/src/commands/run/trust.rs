@@ -1,0 +1,101 @@
+//! Whether what the folder's files provide takes effect in a run.
+
+use std::path::PathBuf;
+
+use aqueduct_agent::trust::{self, By, Report, State, TRUST_WORKSPACE, TrustPlaces};
+use aqueduct_client::Builder;
+
+use super::Args;
+use super::ask::Tty;
+use crate::agents::Agent;
+use crate::commands::trust::{page, places, shown_folder};
+use crate::config::Surroundings;
+use crate::output;
+use crate::terminal::Ink;
+
+/// What to do about the folder's files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Course {
+    /// The agent decides by what is recorded, and that is known to be right.
+    AsRecorded,
+    /// All of it takes effect, in this run.
+    Vouched,
+    /// Nothing of it takes effect.
+    Without,
+    /// The run is off.
+    Quit,
+}
+
+/// A folder that provides what the user has not trusted.
+pub(super) struct Doubt {
+    report: Report,
+    places: TrustPlaces,
+    known: Surroundings,
+}
+
+impl Doubt {
+    /// Looks at the folder that a run works in. None, where there is nothing to ask.
+    pub(super) fn about(args: &Args) -> anyhow::Result<Result<Doubt, Course>> {
+        let known = Surroundings::of_this_process()?;
+        let is_set = known.variable(TRUST_WORKSPACE).and_then(|value| value.to_str());
+        let is_vouched = is_set.is_some_and(|value| ["1", "true", "yes", "on"].contains(&&*value.to_lowercase()));
+        if args.trust_workspace || is_vouched {
+            return Ok(Err(Course::Vouched));
+        }
+        let folder: PathBuf = args.cwd.as_ref().map_or_else(|| known.cwd.clone(), |folder| known.cwd.join(folder));
+        // Without a home there is nothing recorded, and a folder that is not there fails later, with a better word.
+        let Ok(places) = places(&known) else { return Ok(Err(Course::Without)) };
+        if !folder.is_dir() {
+            return Ok(Err(Course::AsRecorded));
+        }
+        let report = trust::inspect(&folder, &places)?;
+        Ok(match report.state {
+            State::Nothing | State::Trusted => Err(Course::AsRecorded),
+            State::Untrusted | State::Changed => Ok(Doubt { report, places, known }),
+        })
+    }
+
+    /// Asks the person.
+    pub(super) async fn ask(&self, tty: &mut Tty, ink: Ink) -> anyhow::Result<Course> {
+        tty.write(&page(&self.report, &self.known, ink))?;
+        loop {
+            let folder = shown_folder(&self.report, &self.known);
+            let question = format!("Trust {folder} with this? [y]es, [n]o: run without it, [q]uit: ");
+            let Some(answer) = tty.line(&question).await? else { return Ok(Course::Quit) };
+            match answer.to_lowercase().as_str() {
+                "y" | "yes" => {
+                    trust::trust(&self.report.folder, &self.report.digest, By::Cli, &self.places)?;
+                    return Ok(Course::AsRecorded);
+                }
+                "n" | "no" => return Ok(Course::Without),
+                "q" | "quit" => return Ok(Course::Quit),
+                _ => {}
+            }
+        }
+    }
+
+    /// Says that the run goes without it, where nobody can be asked.
+    pub(super) fn note(&self) {
+        let folder = shown_folder(&self.report, &self.known);
+        let why = match self.report.state {
+            State::Changed => "has changed what it provides since you trusted it",
+            _ => "is not trusted",
+        };
+        let count = self.report.items.len();
+        let things = if count == 1 { "thing that it provides is" } else { "things that it provides are" };
+        output::remark(&format!(
+            "{folder} {why}: {count} {things} not in effect. aqueduct trust shows them and asks; --trust-workspace \
+             lets them take effect in this run"
+        ));
+    }
+}
+
+/// Lets an agent take its course. An agent that is not this program's own trusts every folder it is started in; without
+/// trust it is told to read no files of the project: no settings, and no CLAUDE.md either.
+pub(super) fn apply(course: Course, builder: Builder, agent: &Agent) -> Builder {
+    match (course, agent.is_builtin) {
+        (Course::Vouched, true) => builder.argument("--trust-workspace"),
+        (Course::Without, false) => builder.argument("--setting-sources").argument("user"),
+        _ => builder,
+    }
+}

@@ -1,0 +1,147 @@
+//! `aqueduct trust`, and how `aqueduct run` asks about a folder.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::terminal::{Place, steady};
+
+fn provide(place: &Place, command: &str) {
+    fs::create_dir_all(place.project().join(".claude")).unwrap();
+    let settings = json!({
+        "hooks": { "UserPromptSubmit": [{ "hooks": [{ "type": "command", "command": command }] }] },
+        "permissions": { "allow": ["Bash(make:*)"] },
+    });
+    let text = serde_json::to_string_pretty(&settings).unwrap();
+    fs::write(place.project().join(".claude/settings.json"), text).unwrap();
+}
+
+fn shown(place: &Place, screen: &str) -> String {
+    steady(&screen.replace(place.project().to_str().unwrap(), "/proj"))
+}
+
+fn ran(place: &Place) -> bool {
+    fs::remove_file(place.project().join("ran")).is_ok()
+}
+
+fn report(place: &Place) -> Value {
+    serde_json::from_str(&place.aqueduct(&["trust", "--json"]).end().out).unwrap()
+}
+
+#[test]
+fn everything_is_shown_and_asked_about() {
+    let place = Place::new();
+    provide(&place, "touch ran\u{1b}[2J");
+    fs::write(place.project().join(".mcp.json"), r#"{"mcpServers":{"db":{"command":"npx","args":["-y","db mcp"],"env":{"NODE_OPTIONS":"--require ./x.js"}}}}"#).unwrap();
+    let mut terminal = place.aqueduct(&["trust"]).at_a_terminal();
+    terminal.expect("[y/N]").send("n\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, 1);
+    insta::assert_snapshot!(shown(&place, &screen), @"");
+    provide(&place, "touch ran");
+    let mut terminal = place.aqueduct(&["trust"]).at_a_terminal();
+    terminal.expect("[y/N]").send("y\n");
+    assert_eq!(terminal.end().0, 0);
+    assert_eq!(report(&place)["state"], "trusted");
+    provide(&place, "touch ran # and more");
+    let mut terminal = place.aqueduct(&["trust"]).at_a_terminal();
+    terminal.expect("[y/N]").send("\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, 1);
+    insta::assert_snapshot!(shown(&place, &screen), @"");
+}
+
+#[test]
+fn a_script_trusts_only_what_it_names() {
+    let place = Place::new();
+    let left = place.aqueduct(&["trust"]).end();
+    assert_eq!((left.code, shown(&place, &left.out).as_str()), (0, "/proj provides nothing that needs trust.\n"));
+    provide(&place, "touch ran");
+    let left = place.aqueduct(&["trust"]).stdin("y\n").end();
+    assert_eq!(left.code, 1, "a pipe is nobody");
+    let digest = report(&place)["digest"].as_str().unwrap().to_owned();
+    assert!(left.err.contains(&format!("--digest {digest}")), "{}", left.err);
+    let left = place.aqueduct(&["trust", "--yes"]).end();
+    assert_eq!(left.code, 2, "nothing unseen is trusted");
+    provide(&place, "touch ran; true");
+    let left = place.aqueduct(&["trust", "--yes", "--digest", &digest]).end();
+    assert_eq!(left.code, 1);
+    assert!(left.err.contains("was not trusted"), "{}", left.err);
+    provide(&place, "touch ran");
+    let left = place.aqueduct(&["trust", "--digest", &digest]).end();
+    assert_eq!((left.code, left.err.as_str()), (0, ""));
+    let list: Value = serde_json::from_str(&place.aqueduct(&["trust", "list", "--json"]).end().out).unwrap();
+    assert_eq!(list["folders"][0]["digest"], digest.as_str());
+    assert_eq!(list["folders"][0]["by"], "cli");
+    assert!(place.aqueduct(&["trust", "list"]).end().out.contains("2 things, since "));
+    assert_eq!(place.aqueduct(&["trust", "remove"]).end().code, 0);
+    assert_eq!(place.aqueduct(&["trust", "remove"]).end().code, 1);
+    assert_eq!(place.aqueduct(&["trust", "--json"]).end().code, 1);
+}
+
+#[test]
+fn a_run_asks_before_it_starts() {
+    let place = Place::new();
+    provide(&place, "touch ran");
+    let mut terminal = place.run(&["@say hi"]).at_a_terminal();
+    terminal.expect("[q]uit: ").send("perhaps\n").expect("[q]uit: ").send("q\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, 2);
+    assert!(!screen.contains("hi\r"), "{screen}");
+    let mut terminal = place.run(&["@say hi"]).at_a_terminal();
+    terminal.expect("touch ran").expect("Bash(make:*)").expect("[q]uit: ").send("n\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, 0);
+    insta::assert_snapshot!(shown(&place, &screen), @"");
+    assert!(!ran(&place));
+    let mut terminal = place.run(&["@say hi"]).at_a_terminal();
+    terminal.expect("[q]uit: ").send("y\n");
+    assert_eq!(terminal.end().0, 0);
+    assert!(ran(&place));
+    let (code, screen) = place.run(&["@say hi"]).at_a_terminal().end();
+    assert!(code == 0 && ran(&place) && !screen.contains("Trust "), "{screen}");
+}
+
+#[test]
+fn a_run_without_a_terminal_goes_without_and_says_so() {
+    let place = Place::new();
+    provide(&place, "touch ran");
+    let left = place.run(&["@say hi"]).end();
+    assert_eq!((left.code, left.out.as_str()), (0, "hi\n"));
+    insta::assert_snapshot!(shown(&place, &left.err), @"");
+    assert!(!ran(&place));
+    place.run(&["--trust-workspace", "@say hi"]).end();
+    assert!(ran(&place));
+    place.run(&["@say hi"]).env("AQUEDUCT_TRUST_WORKSPACE", "1").end();
+    assert!(ran(&place));
+}
+
+#[test]
+fn another_agent_reads_no_files_of_a_folder_that_is_not_trusted() {
+    let place = Place::new();
+    provide(&place, "touch ran");
+    // The reference trusts every folder in which it runs without a terminal.
+    let own = env!("CARGO_BIN_EXE_aqueduct");
+    let agent = place.script("bin/other", &format!("exec {own} agent --trust-workspace \"$@\""));
+    let agent = agent.to_str().unwrap();
+    let left = place.run(&["--agent", agent, "@say hi"]).end();
+    assert_eq!((left.code, left.out.as_str()), (0, "hi\n"), "{}", left.err);
+    assert!(!ran(&place));
+    place.run(&["--agent", agent, "--trust-workspace", "@say hi"]).end();
+    assert!(ran(&place));
+}
+
+#[test]
+fn the_doctor_names_the_trust_of_the_folder() {
+    let place = Place::new();
+    let trust = |place: &Place| {
+        let checks: Value = serde_json::from_str(&place.aqueduct(&["doctor", "--json"]).end().out).unwrap();
+        let checks = checks["checks"].as_array().unwrap().clone();
+        checks.into_iter().find(|check| check["subject"] == "trust").unwrap()
+    };
+    assert_eq!(trust(&place)["detail"]["state"], "nothing");
+    provide(&place, "touch ran");
+    let check = trust(&place);
+    assert_eq!((&check["status"], &check["detail"]["state"]), (&json!("warn"), &json!("untrusted")));
+    assert!(check["next"].as_str().unwrap().starts_with("aqueduct trust "));
+}

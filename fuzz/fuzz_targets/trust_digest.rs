@@ -1,0 +1,56 @@
+//! Any JSON text as what a project folder provides: its encoding depends on what it means and on nothing else, two
+//! different meanings never share one, and fields never run into each other.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+
+#[allow(dead_code)]
+#[path = "../../crates/aqueduct-agent/src/provision/digest.rs"]
+mod digest;
+
+use digest::{Digest, Encoding};
+
+fuzz_target!(|data: &[u8]| {
+    let cut = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
+    let (one, other) = (&data[..cut], data.get(cut + 1..).unwrap_or_default());
+    texts(one, other);
+    if let Ok(text) = std::str::from_utf8(one) {
+        // What is no digest is none, and what is one is written as it was read.
+        if let Some(digest) = Digest::parse(text) {
+            assert_eq!(digest.to_string(), text.to_ascii_lowercase());
+        }
+    }
+    let (Ok(one), Ok(other)) = (serde_json::from_slice::<Value>(one), serde_json::from_slice::<Value>(other)) else {
+        return;
+    };
+    // -0.0 is 0.0 to a comparison, and another text: that difference may be seen.
+    if encoded(&one) == encoded(&other) {
+        assert_eq!(one, other);
+        assert_eq!(encoded(&one).digest(), encoded(&other).digest());
+    }
+    let Ok(pretty) = serde_json::to_string_pretty(&one) else { return };
+    let Ok(again) = serde_json::from_str::<Value>(&pretty) else { panic!("JSON is read back") };
+    assert_eq!(encoded(&one), encoded(&again));
+});
+
+fn encoded(value: &Value) -> Encoding {
+    let mut encoding = Encoding::new("fuzz");
+    encoding.value(value);
+    encoding
+}
+
+/// The same bytes cut into other fields are something else.
+fn texts(one: &[u8], other: &[u8]) {
+    let fields = |fields: &[&[u8]]| {
+        let mut encoding = Encoding::new("fuzz");
+        fields.iter().for_each(|field| encoding.bytes(field));
+        encoding
+    };
+    assert_eq!(one == other, fields(&[one, other]) == fields(&[other, one]));
+    assert_ne!(fields(&[one, other]), fields(&[&[one, other].concat()]));
+    let half = one.len() / 2;
+    if half > 0 {
+        assert_ne!(fields(&[one, other]), fields(&[&one[..half], &[&one[half..], other].concat()]));
+    }
+}
