@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::bail;
+use aqueduct_agent::trust::TRUST_WORKSPACE;
 use aqueduct_bridge::settings::AgentSettings;
 use aqueduct_bridge::trust::Untrusted;
 
@@ -15,9 +16,6 @@ pub(super) const BUILTIN: &str = "builtin";
 
 /// What no agent gets: with it an agent could answer its own questions.
 const SECRETS: [&str; 1] = ["AQUEDUCT_TOKEN"];
-
-/// Makes the built-in agent use what every folder provides.
-const TRUST_WORKSPACE: &str = "AQUEDUCT_TRUST_WORKSPACE";
 
 /// Keeps the reference CLI from everything that a folder provides: settings, hooks, MCP servers, skills, subagents,
 /// commands and memory. It trusts every folder where it has no terminal to ask on.
@@ -219,5 +217,28 @@ mod tests {
         let error = world.choose("missing").unwrap_err().to_string();
         assert!(error.starts_with("--agent: no program missing is on PATH"), "{error}");
         assert!(agents.iter().all(|agent| agent.unset.contains(&"AQUEDUCT_TOKEN".to_owned())));
+    }
+
+    #[test]
+    fn no_agent_uses_what_a_folder_provides_that_nobody_trusts() {
+        let file = "[agents.mine]\nprogram = \"own\"\narguments = [\"--setting-sources\", \"project\"]\n\
+                    [agents.old]\nprogram = \"~/claude\"\n[agents.local]\nenvironment = { AQUEDUCT_TRUST_WORKSPACE = \"1\" }";
+        let (agents, _) = World::new(&["own", "claude"], file).choose("auto").unwrap();
+        let untrusted: Vec<_> = agents.iter().map(|agent| (&*agent.name, &agent.untrusted)).collect();
+        let user_alone = Untrusted::Arguments(vec!["--setting-sources".to_owned(), "user".to_owned()]);
+        assert_eq!(
+            untrusted,
+            [
+                ("local", &Untrusted::LeavesOut),
+                ("mine", &Untrusted::Refused),
+                ("old", &user_alone),
+                ("claude", &user_alone),
+                ("builtin", &Untrusted::LeavesOut)
+            ]
+        );
+        for agent in agents {
+            assert!(!agent.set.iter().any(|(name, _)| name == TRUST_WORKSPACE), "{}", agent.name);
+            assert!(agent.unset.contains(&TRUST_WORKSPACE.to_owned()), "{}", agent.name);
+        }
     }
 }
