@@ -190,7 +190,11 @@ impl User {
             let metadata = fs::metadata(ancestor).map_err(|error| unknown(ancestor, &error))?;
             if !self.keeps_entries(Access::of(&metadata)) {
                 let mode = metadata.mode() & 0o7777;
-                return Err(PrivacyError::Ancestor { path: real.to_owned(), ancestor: ancestor.into(), mode });
+                return Err(PrivacyError::Ancestor {
+                    path: real.to_owned(),
+                    ancestor: ancestor.into(),
+                    mode,
+                });
             }
         }
         Ok(())
@@ -268,6 +272,9 @@ mod tests {
         let owner = PrivacyError::Owner { path: "/data".into(), owner: 1001, user: 1000 };
         assert!(owner.to_string().ends_with("with `sudo chown -R 1000 /data`"), "{owner}");
         let ancestor = PrivacyError::Ancestor { path, ancestor: "/srv".into(), mode: 0o777 };
-        assert!(ancestor.to_string().contains("run `chmod go-w /srv`, or choose another place"), "{ancestor}");
+        assert!(
+            ancestor.to_string().contains("run `chmod go-w /srv`, or choose another place"),
+            "{ancestor}"
+        );
     }
 }

@@ -138,7 +138,9 @@ mod tests {
         ] {
             assert_eq!(Token::given(text).unwrap_err(), error, "{text}");
         }
-        for good in ["0fb8a1c6d4e29357b0a8c1d2", "q8Zr4mVx0LkTn2WcYb7uHg==", "6f1d2c3b-4a59-4877-9695-a4b3c2d1e0ff"] {
+        for good in
+            ["0fb8a1c6d4e29357b0a8c1d2", "q8Zr4mVx0LkTn2WcYb7uHg==", "6f1d2c3b-4a59-4877-9695-a4b3c2d1e0ff"]
+        {
             Token::given(good).unwrap();
         }
     }

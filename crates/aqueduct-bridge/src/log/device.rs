@@ -124,10 +124,12 @@ impl Log {
 
     /// Why a pairing code is refused; `None` if it can be used. Only reads, so that wrong codes cost little.
     pub async fn pairing_problem(&self, code_hash: Hash, now: Time) -> Result<Option<Paired>, LogError> {
+        let void = self.revocations().latest();
         self.read(move |connection| {
-            let sql = "SELECT used IS NULL AND expires > ?2 FROM pairings WHERE code_hash = ?1";
-            let usable: Option<bool> =
-                connection.prepare_cached(sql)?.query_row((code_hash, now), |row| row.get(0)).optional()?;
+            let sql =
+                "SELECT used IS NULL AND expires > ?2 AND created > ?3 FROM pairings WHERE code_hash = ?1";
+            let mut find = connection.prepare_cached(sql)?;
+            let usable: Option<bool> = find.query_row((code_hash, now, void), |row| row.get(0)).optional()?;
             match usable {
                 Some(true) => Ok(None),
                 _ => problem(connection, code_hash).map(Some),
@@ -138,11 +140,12 @@ impl Log {
 
     /// Lets a device in that shows a pairing code. However many show it at once, one gets in.
     pub async fn pair(&self, code_hash: Hash, device: NewDevice, now: Time) -> Result<Paired, LogError> {
+        let void = self.revocations().latest();
         self.write(0, move |connection| {
-            let sql = "UPDATE pairings SET used = ?2 WHERE code_hash = ?1 AND used IS NULL AND expires > ?2 \
-                       RETURNING name";
+            let sql = "UPDATE pairings SET used = ?2 \
+                       WHERE code_hash = ?1 AND used IS NULL AND expires > ?2 AND created > ?3 RETURNING name";
             let mut take = connection.prepare_cached(sql)?;
-            if let Some(name) = take.query_row((code_hash, now), |row| row.get(0)).optional()? {
+            if let Some(name) = take.query_row((code_hash, now, void), |row| row.get(0)).optional()? {
                 let name: Option<String> = name;
                 let device = NewDevice { name: name.unwrap_or(device.name), ..device };
                 insert(connection, &device, now)?;

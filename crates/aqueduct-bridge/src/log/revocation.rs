@@ -36,6 +36,11 @@ impl Revocations {
         }
     }
 
+    /// When somebody was revoked last. Pairing codes that were made up to then are void: the device may have made them.
+    pub(super) fn latest(&self) -> Time {
+        self.devices().values().map(|revocation| revocation.time).max().unwrap_or(Time(i64::MIN))
+    }
+
     fn unsaved(&self) -> Vec<(String, Time)> {
         let devices = self.devices();
         let unsaved = devices.iter().filter(|(_, revocation)| !revocation.is_saved);
@@ -55,8 +60,8 @@ impl Revocations {
 }
 
 impl Log {
-    /// Revokes a device in memory: from now on its token is refused and it receives nothing. Nothing is written;
-    /// [`Log::save_revocations`] does that.
+    /// Revokes a device in memory: from now on its token is refused, it receives nothing, and pairing codes that were
+    /// made before are void. Nothing is written; [`Log::save_revocations`] does that.
     pub async fn revoke_device(&self, id: &str, now: Time) -> Result<(), LogError> {
         // What can't be read is revoked all the same: a broken disk must not keep anybody from it.
         if let Ok(devices) = self.devices().await
@@ -81,12 +86,14 @@ impl Log {
         Ok(())
     }
 
-    /// Removes a device's token and push subscriptions for good.
+    /// Removes a device's token and push subscriptions for good, and voids pairing codes that it may have made.
     async fn save_revocation(&self, id: String, time: Time) -> Result<(), LogError> {
         self.write(0, move |connection| {
             let sql = "UPDATE devices SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL";
             connection.prepare_cached(sql)?.execute((&id, time))?;
             connection.prepare_cached("DELETE FROM push_subscriptions WHERE device = ?1")?.execute([&id])?;
+            let sql = "UPDATE pairings SET expires = min(expires, ?1) WHERE used IS NULL AND created <= ?1";
+            connection.prepare_cached(sql)?.execute([time])?;
             Ok(())
         })
         .await

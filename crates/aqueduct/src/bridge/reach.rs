@@ -94,7 +94,8 @@ impl<'a> Bridge<'a> {
                 resting.wait(resting.door.revoke(device_id, Time::now()))?;
                 // No bridge runs that could remember it.
                 let saved = resting.runtime.block_on(resting.door.save_revocations());
-                saved.context("nothing was revoked; no bridge runs, so nobody has access until one starts")?;
+                saved
+                    .context("nothing was revoked; no bridge runs, so nobody has access until one starts")?;
                 Ok(None)
             }
         }

@@ -126,6 +126,23 @@ async fn a_revoked_device_stays_outside() {
 }
 
 #[tokio::test]
+async fn links_that_a_revoked_device_may_have_made_are_void() {
+    let scene = Scene::new(None);
+    let before = Time(Time::now().0 - 60_000);
+    let link = scene.door.invite(None, before).await.unwrap();
+    scene.paired(&link.code).await.unwrap();
+    let phone = scene.door.devices("").await.unwrap()[0].device_id.as_str().to_owned();
+    let hidden = scene.door.invite(None, before).await.unwrap();
+    let revoked = Time(before.0 + 1000);
+    scene.door.revoke(&phone, revoked).await.unwrap();
+    assert_eq!(code(scene.paired(&hidden.code).await), "pairing_failed", "in memory");
+    let after = scene.door.invite(None, Time(revoked.0 + 1)).await.unwrap();
+    scene.door.save_revocations().await.unwrap();
+    assert_eq!(code(scene.paired(&hidden.code).await), "pairing_failed", "saved");
+    assert_eq!(code(scene.paired(&after.code).await), "in");
+}
+
+#[tokio::test]
 async fn programs_have_tokens_of_their_own() {
     let automation = Token::given("given-in-the-environment-of-a-bridge").unwrap();
     let scene = Scene::new(Some(&automation));

@@ -120,7 +120,10 @@ async fn folders_outside_of_the_roots_are_neither_shown_nor_trusted() {
         world.get(&query).await.assert_error(403, "path_not_allowed");
         let body = json!({"projectPath": path, "digest": "make"});
         world.send("PUT", "/api/v1/trust", &body).await.assert_error(403, "path_not_allowed");
-        world.ask("DELETE", &query, &bearer(super::world::TOKEN), "").await.assert_error(403, "path_not_allowed");
+        world
+            .ask("DELETE", &query, &bearer(super::world::TOKEN), "")
+            .await
+            .assert_error(403, "path_not_allowed");
     }
     let body = json!({"projectPath": world.folder.path(), "digest": "make"}).to_string();
     world.ask("PUT", "/api/v1/trust", JSON, &body).await.assert_error(401, "unauthorized");

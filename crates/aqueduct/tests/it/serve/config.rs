@@ -34,8 +34,8 @@ const VALUES: &[(&str, [&str; 3])] = &[
 fn in_toml(name: &str, value: &str) -> String {
     match name {
         "listen" | "root" | "host" => format!("[\"{value}\"]"),
-        "allow_bypass" | "trust_workspace" | "insecure" | "no_pair" | "push_loopback" | "max_clients" | "max_queued"
-        | "max_page" => value.to_owned(),
+        "allow_bypass" | "trust_workspace" | "insecure" | "no_pair" | "push_loopback" | "max_clients"
+        | "max_queued" | "max_page" => value.to_owned(),
         _ => format!("\"{value}\""),
     }
 }

@@ -74,7 +74,8 @@ fn a_configuration_that_others_can_change_is_refused() {
     set_mode(&file, 0o644);
     assert_eq!(aqueduct(&place, &print).code, 0);
 
-    fs::write(&file, "[agents.mine]\nenvironment = { ANTHROPIC_BASE_URL = \"http://127.0.0.1:1\" }\n").unwrap();
+    fs::write(&file, "[agents.mine]\nenvironment = { ANTHROPIC_BASE_URL = \"http://127.0.0.1:1\" }\n")
+        .unwrap();
     assert_eq!(aqueduct(&place, &print).code, 0);
     fs::write(&file, "[agents.mine]\nenvironment = { ANTHROPIC_API_KEY = \"secret\" }\n").unwrap();
     assert!(refusal(&place, &print).contains(&format!("run `chmod 600 {shown}`")));

@@ -21,7 +21,8 @@ fn ran(place: &Place) -> bool {
 }
 
 fn trust(served: &Served, token: &str, folder: &Path) -> Value {
-    let answer = served.http(&format!("GET /api/v1/trust?projectPath={}", folder.display()), Some(token), None);
+    let answer =
+        served.http(&format!("GET /api/v1/trust?projectPath={}", folder.display()), Some(token), None);
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json()
 }
@@ -46,7 +47,11 @@ fn a_session_leaves_out_what_nobody_trusts() {
     let seen = trust(&served, &token, &place.project());
     assert_eq!(seen["state"], "untrusted");
     let items = seen["items"].as_array().unwrap();
-    assert!(items.iter().any(|item| item["kind"] == "hook" && item["detail"].as_str().unwrap().contains("touch ran")));
+    assert!(
+        items
+            .iter()
+            .any(|item| item["kind"] == "hook" && item["detail"].as_str().unwrap().contains("touch ran"))
+    );
     assert!(items.iter().any(|item| item.to_string().contains("Bash(make:*)")), "{seen}");
     let accept = json!({ "projectPath": place.project(), "digest": seen["digest"] });
     let accepted = served.http("PUT /api/v1/trust", Some(&token), Some(&accept));
