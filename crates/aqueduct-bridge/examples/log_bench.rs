@@ -116,7 +116,7 @@ async fn main() {
     let folder = tempfile::tempdir().unwrap();
     let before = pss();
     let begin = Instant::now();
-    let log = Log::open(folder.path()).unwrap();
+    let log = Log::open(&folder.path().join("data")).unwrap();
     println!("open, new: {:?}; PSS {} → {} KB", begin.elapsed(), before, pss());
 
     make(&log, "one").await;
@@ -172,7 +172,7 @@ async fn main() {
     drop(log);
     let size = std::fs::metadata(folder.path().join("log.sqlite3")).unwrap().len();
     let begin = Instant::now();
-    let log = Log::open(folder.path()).unwrap();
+    let log = Log::open(&folder.path().join("data")).unwrap();
     println!("open, {} MB: {:?}; PSS {} KB", size >> 20, begin.elapsed(), pss());
     log.append("one", Append::new(Time::now())).await.unwrap();
     log.attach("large", Place::Newest, Limits { count: 50, bytes: 256 << 10 }).await.unwrap();

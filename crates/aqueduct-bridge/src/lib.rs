@@ -10,10 +10,12 @@ pub mod hub;
 pub mod keeper;
 pub mod log;
 pub mod message;
+pub mod private;
 pub mod push;
 pub mod recent;
 pub mod server;
 pub mod settings;
+pub mod trust;
 pub mod workspace;
 
 pub use failure::Failure;

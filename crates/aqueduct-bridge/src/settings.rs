@@ -10,6 +10,7 @@ use aqueduct_wire::permission::Destination;
 
 use crate::message::bridge::{AgentChoice, PermissionPart};
 use crate::push::PushSettings;
+use crate::trust::{Untrusted, WorkspaceTrust};
 use crate::workspace::Git;
 
 /// What a bridge is told when it starts.
@@ -45,6 +46,8 @@ pub struct Settings {
     pub push: PushSettings,
     /// Who explains what a tool call would do.
     pub explainer: Option<Arc<dyn Explain>>,
+    /// Whether the user trusts what folders provide; `None` if everything is trusted.
+    pub trust: Option<Arc<dyn WorkspaceTrust>>,
 }
 
 /// How much of everything.
@@ -85,6 +88,8 @@ pub struct AgentSettings {
     pub unset: Vec<String>,
     /// Whether it asks its host for permissions.
     pub asks: bool,
+    /// What it does with what a folder provides that the user does not trust.
+    pub untrusted: Untrusted,
     /// Its version, where that is known.
     pub agent_version: Option<String>,
     /// Why it can't be used, and what to do about it.
@@ -103,6 +108,7 @@ impl AgentSettings {
             set: Vec::new(),
             unset: Vec::new(),
             asks: true,
+            untrusted: Untrusted::default(),
             agent_version: None,
             problem: None,
         }
@@ -115,6 +121,7 @@ impl AgentSettings {
         choice.program = Some(self.program.to_string_lossy().into_owned().into());
         choice.version = self.agent_version.clone().map(Into::into);
         choice.problem = self.problem.clone().map(Into::into);
+        choice.needs_trust = (self.untrusted == Untrusted::Refused).then_some(true);
         choice
     }
 }

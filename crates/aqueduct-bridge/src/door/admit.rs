@@ -162,17 +162,48 @@ impl Door {
         }
     }
 
-    /// Lets a device or a program in that shows a pairing code: one, once, in time. The token is told here and nowhere
+    /// Pairs a device or a program that sends a pairing code: one, once, in time. The token is returned here and nowhere
     /// else.
+    ///
+    /// Only wrong codes count as attempts. Codes have 80 random bits, so they can't be guessed at any pace; and whoever
+    /// shares an address with somebody who guesses, such as behind a proxy, still pairs with a right one.
     pub async fn pair(
         &self,
         request: &PairRequest<'_>,
         peer: Peer,
         now: Time,
     ) -> Result<(Visitor, Token), Failure> {
+        let problem = match PairingCode::parse(&request.code) {
+            Some(code) => match self.shared.log.pairing_problem(code.hash(), now).await? {
+                Some(problem) => problem,
+                None => match self.use_code(&code, request, peer, now).await? {
+                    Ok(paired) => return Ok(paired),
+                    Err(problem) => problem,
+                },
+            },
+            None => Paired::Unknown,
+        };
         if let Err(wait) = self.shared.pairings.count(peer) {
-            return Err(too_many("tries", wait));
+            return Err(too_many("wrong pairing codes", wait));
         }
+        let problem = match problem {
+            Paired::Used => "was used before",
+            Paired::Expired => "is too old",
+            Paired::Unknown | Paired::Now { .. } => "is not known",
+        };
+        self.shared.note(format_args!("refused a pairing code that {problem}, from {peer}"));
+        let message = format!("the pairing code {problem}: make a new link with `aqueduct pair`");
+        Err(Failure::new(ErrorCode::PairingFailed, message))
+    }
+
+    /// Uses up a code that was usable a moment ago; the inner error says why it no longer is.
+    async fn use_code(
+        &self,
+        code: &PairingCode,
+        request: &PairRequest<'_>,
+        peer: Peer,
+        now: Time,
+    ) -> Result<Result<(Visitor, Token), Paired>, Failure> {
         let token = Token::random()?;
         let kind = match request.kind {
             Some(ActorKind::Token) => ActorKind::Token,
@@ -185,22 +216,11 @@ impl Door {
             token_hash: token.hash(),
         };
         let device_id = device.id.clone();
-        let paired = match PairingCode::parse(&request.code) {
-            Some(code) => self.shared.log.pair(code.hash(), device, now).await?,
-            None => Paired::Unknown,
+        let Paired::Now { name } = self.shared.log.pair(code.hash(), device, now).await? else {
+            return Ok(Err(Paired::Used));
         };
-        let problem = match paired {
-            Paired::Now { name } => {
-                self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
-                return Ok((Visitor { device_id, name: Some(name), kind }, token));
-            }
-            Paired::Used => "was used before",
-            Paired::Expired => "is too old",
-            Paired::Unknown => "is not known",
-        };
-        self.shared.note(format_args!("refused a pairing code that {problem}, from {peer}"));
-        let message = format!("the pairing code {problem}: make a new link with `aqueduct pair`");
-        Err(Failure::new(ErrorCode::PairingFailed, message))
+        self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
+        Ok(Ok((Visitor { device_id, name: Some(name), kind }, token)))
     }
 }
 

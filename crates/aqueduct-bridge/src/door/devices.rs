@@ -57,7 +57,8 @@ impl Door {
         Ok(token)
     }
 
-    /// Lets a device in no more. Its open connections are for the caller to end.
+    /// Revokes a device's access in memory, at once. Its open connections are for the caller to close, and
+    /// [`Door::save_revocations`] makes it last.
     pub async fn revoke(&self, device_id: &str, now: Time) -> Result<(), Failure> {
         match self.shared.log.revoke_device(device_id, now).await {
             Ok(()) => {
@@ -66,6 +67,15 @@ impl Door {
             }
             Err(error) => Err(unknown(device_id, error)),
         }
+    }
+
+    /// Saves all revocations. Those that can't be saved stay in effect until the bridge ends.
+    pub async fn save_revocations(&self) -> Result<(), LogError> {
+        let saved = self.shared.log.save_revocations().await;
+        if let Err(error) = &saved {
+            self.shared.note(format_args!("a revocation is in effect but not saved: {error}"));
+        }
+        saved
     }
 
     /// Calls a device something else.

@@ -10,8 +10,17 @@ pub enum DoorError {
     #[error("the system gives no random numbers, so no token can be made: {0}")]
     NoRandomness(String),
     /// A given token is too short to be a secret.
-    #[error("the token has {0} characters and needs at least 8: use a long random one")]
+    #[error(
+        "the token has {0} characters and needs at least 24: make one with `openssl rand -hex 32`, or use \
+         `aqueduct token new` instead"
+    )]
     ShortToken(usize),
+    /// A given token has too few different characters to be random.
+    #[error(
+        "the token repeats a few characters and is easy to guess: make one with `openssl rand -hex 32`, or use \
+         `aqueduct token new` instead"
+    )]
+    RepetitiveToken,
     /// A given token is longer than clients can send.
     #[error("the token has {0} characters: at most 256 are taken")]
     LongToken(usize),

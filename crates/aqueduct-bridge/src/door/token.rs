@@ -12,7 +12,13 @@ use crate::log::Hash;
 pub const TOKEN_PREFIX: &str = "aq_";
 
 const RANDOM_BYTES: usize = 32;
-const SHORTEST: usize = 8;
+/// What a token that somebody chose has at least: as many characters as 16 random bytes in base64, about, and as many
+/// different ones as random text of that length practically always has.
+const SHORTEST: usize = 24;
+const FEWEST_DIFFERENT: usize = 8;
+
+/// What is shorter is not looked up.
+const SHORTEST_SHOWN: usize = 8;
 const LONGEST: usize = 256;
 
 /// A secret that lets its bearer in. Nothing shows it but [`Token::reveal`].
@@ -36,6 +42,7 @@ impl Token {
         match text.len() {
             short if short < SHORTEST => Err(DoorError::ShortToken(short)),
             long if long > LONGEST => Err(DoorError::LongToken(long)),
+            _ if different(&text) < FEWEST_DIFFERENT => Err(DoorError::RepetitiveToken),
             _ => Ok(Token(text)),
         }
     }
@@ -68,9 +75,16 @@ pub(super) fn is_same(one: &Hash, other: &Hash) -> bool {
     black_box(difference) == 0
 }
 
+/// How many different characters an ASCII text has.
+fn different(text: &str) -> usize {
+    let mut seen = [false; 256];
+    text.bytes().for_each(|byte| seen[usize::from(byte)] = true);
+    seen.into_iter().filter(|seen| *seen).count()
+}
+
 /// Whether a text shown as a token can be one at all.
 pub(super) fn is_plausible(shown: &str) -> bool {
-    (SHORTEST..=LONGEST).contains(&shown.len()) && is_sendable(shown)
+    (SHORTEST_SHOWN..=LONGEST).contains(&shown.len()) && is_sendable(shown)
 }
 
 /// Whether it is made like the tokens that the bridge makes.
@@ -114,12 +128,20 @@ mod tests {
     fn a_given_token_has_to_be_one() {
         for (text, error) in [
             ("short", DoorError::ShortToken(5)),
+            ("correct-horse-battery-s", DoorError::ShortToken(23)),
+            (&"ab1".repeat(12), DoorError::RepetitiveToken),
+            (&"0".repeat(64), DoorError::RepetitiveToken),
             ("with space", DoorError::StrangeToken),
             ("semi;colon", DoorError::StrangeToken),
             ("schlüssel", DoorError::StrangeToken),
             (&"x".repeat(257), DoorError::LongToken(257)),
         ] {
             assert_eq!(Token::given(text).unwrap_err(), error, "{text}");
+        }
+        for good in
+            ["0fb8a1c6d4e29357b0a8c1d2", "q8Zr4mVx0LkTn2WcYb7uHg==", "6f1d2c3b-4a59-4877-9695-a4b3c2d1e0ff"]
+        {
+            Token::given(good).unwrap();
         }
     }
 }

@@ -1,7 +1,14 @@
+use std::time::Duration;
+
 use super::{Hub, Visitor};
+use crate::door::Door;
 use crate::failure::Failure;
-use crate::log::Time;
-use crate::message::bridge::Devices;
+use crate::log::{LogError, Time};
+use crate::message::bridge::{Devices, Done};
+
+/// After how long saving a revocation is tried again, at first and at last.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 impl Hub {
     /// Who may come in, and who is here.
@@ -15,10 +22,31 @@ impl Hub {
         Ok(Devices::new(devices))
     }
 
-    /// Lets a device in no more, and ends its connections.
-    pub(super) async fn revoke(&self, device_id: &str) -> Result<(), Failure> {
-        self.shared.door.revoke(device_id, Time::now()).await?;
+    /// Revokes a device's access and closes its connections. The reply says so if that is not saved yet; it is then
+    /// saved as soon as possible.
+    pub(super) async fn revoke(&self, device_id: &str) -> Result<Done<'static>, Failure> {
+        let door = &self.shared.door;
+        door.revoke(device_id, Time::now()).await?;
         self.expel(device_id);
-        Ok(())
+        let mut done = Done::new();
+        if let Err(error) = door.save_revocations().await {
+            done.unsaved = Some(error.to_string().into());
+            self.save_later(door.clone());
+        }
+        Ok(done)
+    }
+
+    /// Saves revocations as soon as that works.
+    fn save_later(&self, door: Door) {
+        self.spawn(async move {
+            let mut pause = FIRST_PAUSE;
+            loop {
+                tokio::time::sleep(pause).await;
+                match door.save_revocations().await {
+                    Ok(()) | Err(LogError::Closed) => return,
+                    Err(_) => pause = (pause * 2).min(LONGEST_PAUSE),
+                }
+            }
+        });
     }
 }

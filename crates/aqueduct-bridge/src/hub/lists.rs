@@ -40,6 +40,9 @@ impl Hub {
             modes.push(PermissionMode::BypassPermissions);
             features.push(Feature::Bypass);
         }
+        if settings.trust.is_some() {
+            features.push(Feature::Trust);
+        }
         let limits = HelloLimits::new(
             settings.limits.message_bytes as u64,
             settings.limits.queued_inputs as u64,
@@ -104,11 +107,17 @@ impl Hub {
             M::ListDirectory(_) | M::ListFiles(_) | M::ReadFile(_) | M::GetDiff(_) | M::GetGitStatus(_) => {
                 return self.files(message, meant).await;
             }
-            M::ListDevices(_) => self.devices(visitor).await?.into(),
-            M::RevokeDevice(message) => {
-                self.revoke(&message.device_id).await?;
+            M::GetTrust(message) => self.get_trust(&message.project_path).await?.into(),
+            M::TrustFolder(message) => {
+                self.trust_folder(&message.project_path, message.digest.as_str().to_owned()).await?;
                 Done::new().into()
             }
+            M::DistrustFolder(message) => {
+                self.distrust_folder(&message.project_path).await?;
+                Done::new().into()
+            }
+            M::ListDevices(_) => self.devices(visitor).await?.into(),
+            M::RevokeDevice(message) => self.revoke(&message.device_id).await?.into(),
             M::RenameDevice(message) => {
                 self.shared.door.rename(&message.device_id, &message.name).await?;
                 Done::new().into()

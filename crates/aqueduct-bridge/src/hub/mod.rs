@@ -13,6 +13,7 @@ mod push;
 mod sessions;
 mod shared;
 mod start;
+mod trust;
 mod visit;
 mod visitor;
 

@@ -18,6 +18,7 @@ use crate::push::Push;
 use crate::recent::Recents;
 use crate::session::{Actor, Answering, Ask, MAILBOX, Stored};
 use crate::settings::Settings;
+use crate::work::Work;
 use crate::workspace::{Roots, Workspace};
 
 /// How long sessions have to let go of their agents when the bridge goes down.
@@ -35,6 +36,8 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
     pub(super) workspace: Workspace,
+    /// What blocks and is not the workspace's.
+    pub(super) work: Work,
     pub(super) recents: Recents,
     pub(super) door: Door,
     /// Notifications, unless there are to be none.
@@ -42,7 +45,7 @@ pub(crate) struct Shared {
     pub(super) holdings: Mutex<Holdings>,
     /// What agents told at their start, by their name.
     known: Mutex<HashMap<String, Arc<InitializeReply<'static>>>>,
-    /// The tasks of sessions.
+    /// The tasks of sessions, and others that end with the bridge.
     tasks: Mutex<JoinSet<()>>,
 }
 
@@ -120,6 +123,7 @@ impl Hub {
         let shared = Shared {
             recents: Recents::new(log.clone(), settings.transcripts.iter().cloned(), roots.clone()),
             workspace: Workspace::new(roots, settings.git.clone()),
+            work: Work::new(),
             door: Door::new(log.clone()),
             push: Push::open(&settings.push, &settings.data, log.clone())?,
             log,
@@ -203,6 +207,8 @@ impl Hub {
         };
         // One that does not leave in time is let go with the process: it can be killed at any moment.
         let _ = tokio::time::timeout(LEAVING, leave).await;
+        // What can't be saved now is lost; it was said.
+        let _ = self.shared.door.save_revocations().await;
         let mut tasks =
             std::mem::take(&mut *self.shared.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         tasks.shutdown().await;
@@ -256,10 +262,15 @@ impl Hub {
             holdings.listeners()
         };
         let actor = Actor::new(self.shared.clone(), found, asks, watchers);
+        self.spawn(actor.run(opening));
+        Ok(mailbox)
+    }
+
+    /// Runs a task until it ends or the bridge does.
+    pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         let mut tasks = self.shared.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         // Those that have ended are let go of.
         while tasks.try_join_next().is_some() {}
-        tasks.spawn(actor.run(opening));
-        Ok(mailbox)
+        tasks.spawn(task);
     }
 }

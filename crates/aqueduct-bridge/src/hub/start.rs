@@ -9,7 +9,7 @@ use super::dispatch::Reply;
 use super::{Hub, Visit, Visitor};
 use crate::failure::Failure;
 use crate::log::{Append, LogError, NewSession, Time};
-use crate::message::bridge::{Done, SessionDeleted, SystemNote, SystemSubtype};
+use crate::message::bridge::{Done, SessionDeleted, SystemNote, SystemSubtype, TrustState};
 use crate::message::client::{ListRecentSessions, ResumeSession, Start};
 use crate::message::{BridgeMessage, ErrorCode};
 use crate::session::{Ask, Options, Stored, Watch, info_of_row};
@@ -23,8 +23,8 @@ impl Hub {
         start: Start<'static>,
     ) -> Reply {
         let request_id = start.request_id.as_deref().map(str::to_owned);
-        let id = match self.open_session(visit, visitor, &start).await {
-            Ok(id) => id,
+        let (id, trust) = match self.open_session(visit, visitor, &start).await {
+            Ok(opened) => opened,
             Err(failure) => {
                 let message = failure.to_message(request_id.as_deref(), None);
                 return Box::pin(async move { vec![message] });
@@ -33,6 +33,7 @@ impl Hub {
         let mut done = Done::new();
         done.session_id = Some(id.clone().into());
         done.seq = self.last_seq(&id);
+        done.trust = trust;
         done.request_id = request_id.clone().map(Into::into);
         let mut replies: Vec<BridgeMessage<'static>> = Vec::new();
         if request_id.is_some() || visit.is_none() {
@@ -62,7 +63,7 @@ impl Hub {
         visit: Option<&Visit>,
         visitor: &Visitor,
         start: &Start<'static>,
-    ) -> Result<String, Failure> {
+    ) -> Result<(String, Option<TrustState<'static>>), Failure> {
         let project = self.project(&start.project_path).await?;
         let agent = start.agent.as_deref().unwrap_or(&self.shared.settings.default_agent);
         let agent = self.shared.settings.agent(agent).ok_or_else(|| {
@@ -93,10 +94,15 @@ impl Hub {
             }
         }
         let id = id.unwrap_or_else(|| Uuid::new_v4().to_string());
+        let trust = match self.shared.log.session(&id).await {
+            // It may run already; whether it may start is decided then.
+            Ok(_) => None,
+            Err(_) => self.check_trust(&project, agent).await?,
+        };
         let opening = self.create(visitor, start, &id, &project, &agent.name, mode).await?;
         self.hold(&id, opening).await?;
         self.attend(visit, &id).await?;
-        Ok(id)
+        Ok((id, trust))
     }
 
     /// Writes a new session down; nothing where there is one of that id.

@@ -12,6 +12,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::search::searchable_text;
 use super::{LogError, schema};
+use crate::private::check_folder;
 
 /// The database's name in the data folder.
 const FILE: &str = "log.sqlite3";
@@ -34,12 +35,13 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Makes the data folder, for this user alone, and says where the database is in it.
+    /// Makes the data folder, for this user alone, or checks that it is; gives where the database is in it.
     pub(super) fn in_folder(folder: &Path) -> Result<(Self, PathBuf), LogError> {
         let told = |error: io::Error| LogError::Open { path: folder.to_owned(), detail: error.to_string() };
         DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(told)?;
         // Absolute, because SQLite reads more into names that begin with `file:`.
         let folder = fs::canonicalize(folder).map_err(told)?;
+        check_folder(&folder).map_err(LogError::NotPrivate)?;
         Ok((Database { path: folder.join(FILE) }, folder))
     }
 

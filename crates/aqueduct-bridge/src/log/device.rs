@@ -58,28 +58,32 @@ impl Log {
 
     /// The device that has this token, unless it was revoked.
     pub async fn device_of_token(&self, token_hash: Hash) -> Result<Option<Device>, LogError> {
-        self.read(move |connection| {
+        let found = self.read(move |connection| {
             let sql = format!("SELECT {COLUMNS} FROM devices WHERE token_hash = ?1 AND revoked IS NULL");
             Ok(connection.prepare_cached(&sql)?.query_row([token_hash], from_row).optional()?)
-        })
-        .await
+        });
+        let found: Option<Device> = found.await?;
+        Ok(found.filter(|device| !self.revocations().has(&device.id)))
     }
 
     /// All devices, those that were revoked too.
     pub async fn devices(&self) -> Result<Vec<Device>, LogError> {
-        self.read(|connection| {
+        let found = self.read(|connection| {
             let sql = format!("SELECT {COLUMNS} FROM devices ORDER BY created, id");
             let mut statement = connection.prepare_cached(&sql)?;
             let found = statement.query_map((), from_row)?;
             Ok(found.collect::<Result<_, _>>()?)
-        })
-        .await
+        });
+        let mut devices: Vec<Device> = found.await?;
+        self.revocations().mark(&mut devices);
+        Ok(devices)
     }
 
     /// Notes that a device was here. A device that was revoked in the meantime is an error.
     pub async fn saw_device(&self, id: impl Into<String>, now: Time) -> Result<(), LogError> {
         let sql = "UPDATE devices SET last_seen = max(coalesce(last_seen, ?2), ?2) WHERE id = ?1 AND revoked IS NULL";
         let id = id.into();
+        self.revocations().check(&id)?;
         self.write(0, move |connection| {
             let found = connection.prepare_cached(sql)?.execute((&id, now))?;
             if found == 1 { Ok(()) } else { Err(LogError::NoDevice { id }) }
@@ -91,23 +95,10 @@ impl Log {
     pub async fn rename_device(&self, id: impl Into<String>, name: String) -> Result<(), LogError> {
         let sql = "UPDATE devices SET name = ?2 WHERE id = ?1 AND revoked IS NULL";
         let id = id.into();
+        self.revocations().check(&id)?;
         self.write(0, move |connection| {
             let found = connection.prepare_cached(sql)?.execute((&id, &name))?;
             if found == 1 { Ok(()) } else { Err(LogError::NoDevice { id }) }
-        })
-        .await
-    }
-
-    /// Shuts a device out for good: its token and its push subscriptions are gone.
-    pub async fn revoke_device(&self, id: impl Into<String>, now: Time) -> Result<(), LogError> {
-        let id = id.into();
-        self.write(0, move |connection| {
-            let sql = "UPDATE devices SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL";
-            if connection.prepare_cached(sql)?.execute((&id, now))? == 0 {
-                return Err(LogError::NoDevice { id });
-            }
-            connection.prepare_cached("DELETE FROM push_subscriptions WHERE device = ?1")?.execute([&id])?;
-            Ok(())
         })
         .await
     }
@@ -131,28 +122,50 @@ impl Log {
         .await
     }
 
+    /// Why a pairing code is refused; `None` if it can be used. Only reads, so that wrong codes cost little.
+    pub async fn pairing_problem(&self, code_hash: Hash, now: Time) -> Result<Option<Paired>, LogError> {
+        let void = self.revocations().latest();
+        self.read(move |connection| {
+            let sql =
+                "SELECT used IS NULL AND expires > ?2 AND created > ?3 FROM pairings WHERE code_hash = ?1";
+            let mut find = connection.prepare_cached(sql)?;
+            let usable: Option<bool> = find.query_row((code_hash, now, void), |row| row.get(0)).optional()?;
+            match usable {
+                Some(true) => Ok(None),
+                _ => problem(connection, code_hash).map(Some),
+            }
+        })
+        .await
+    }
+
     /// Lets a device in that shows a pairing code. However many show it at once, one gets in.
     pub async fn pair(&self, code_hash: Hash, device: NewDevice, now: Time) -> Result<Paired, LogError> {
+        let void = self.revocations().latest();
         self.write(0, move |connection| {
-            let sql = "UPDATE pairings SET used = ?2 WHERE code_hash = ?1 AND used IS NULL AND expires > ?2 \
-                       RETURNING name";
+            let sql = "UPDATE pairings SET used = ?2 \
+                       WHERE code_hash = ?1 AND used IS NULL AND expires > ?2 AND created > ?3 RETURNING name";
             let mut take = connection.prepare_cached(sql)?;
-            if let Some(name) = take.query_row((code_hash, now), |row| row.get(0)).optional()? {
+            if let Some(name) = take.query_row((code_hash, now, void), |row| row.get(0)).optional()? {
                 let name: Option<String> = name;
                 let device = NewDevice { name: name.unwrap_or(device.name), ..device };
                 insert(connection, &device, now)?;
                 return Ok(Paired::Now { name: device.name });
             }
-            let sql = "SELECT used IS NOT NULL FROM pairings WHERE code_hash = ?1";
-            let used = connection.prepare_cached(sql)?.query_row([code_hash], |row| row.get(0)).optional()?;
-            Ok(match used {
-                Some(true) => Paired::Used,
-                Some(false) => Paired::Expired,
-                None => Paired::Unknown,
-            })
+            problem(connection, code_hash)
         })
         .await
     }
+}
+
+/// Why a code that can't be used can't be.
+fn problem(connection: &Connection, code_hash: Hash) -> Result<Paired, LogError> {
+    let sql = "SELECT used IS NOT NULL FROM pairings WHERE code_hash = ?1";
+    let used = connection.prepare_cached(sql)?.query_row([code_hash], |row| row.get(0)).optional()?;
+    Ok(match used {
+        Some(true) => Paired::Used,
+        Some(false) => Paired::Expired,
+        None => Paired::Unknown,
+    })
 }
 
 const COLUMNS: &str = "id, kind, name, created, last_seen, revoked, \

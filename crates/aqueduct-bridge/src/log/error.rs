@@ -2,6 +2,8 @@ use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
 
+use crate::private::PrivacyError;
+
 /// Why the log could not do what was asked. Nothing of it was done then, unless a variant says otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -29,6 +31,9 @@ pub enum LogError {
         /// What the system says.
         detail: String,
     },
+    /// Other users have access to the data folder, or it is another user's.
+    #[error("the data folder is not safe: {0}; or choose another --data-dir")]
+    NotPrivate(PrivacyError),
     /// The file was written by a newer version.
     #[error(
         "{} was written by a newer version (its form is {found}, this program knows up to {known}): \

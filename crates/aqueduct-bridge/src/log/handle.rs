@@ -10,6 +10,7 @@ use super::database::Database;
 use super::job::Call;
 use super::lock::Lock;
 use super::readers::Readers;
+use super::revocation::Revocations;
 use super::writer::{Message, QUEUE_BYTES, Writer};
 
 /// The event log. Clones are handles to the same one.
@@ -23,6 +24,7 @@ pub struct Log {
 struct Shared {
     id: String,
     readers: Readers,
+    revocations: Revocations,
     room: Arc<Semaphore>,
     /// `None` only while it is dropped.
     messages: Option<mpsc::Sender<Message>>,
@@ -53,6 +55,7 @@ impl Log {
         let shared = Shared {
             id,
             readers: Readers::new(database),
+            revocations: Revocations::default(),
             room: Arc::new(Semaphore::new(QUEUE_BYTES as usize)),
             messages: Some(messages),
             thread: Some(thread),
@@ -63,6 +66,11 @@ impl Log {
     /// The log's own id, made with its file. Places in a log of another id mean nothing here.
     pub fn id(&self) -> &str {
         &self.shared.id
+    }
+
+    /// Devices that were revoked since the log was opened.
+    pub(super) fn revocations(&self) -> &Revocations {
+        &self.shared.revocations
     }
 
     /// How many bytes wait to be written.

@@ -39,6 +39,7 @@ mod purge;
 mod push;
 mod queue;
 mod readers;
+mod revocation;
 mod schema;
 mod search;
 mod session;

@@ -21,6 +21,7 @@ const PER_DEVICE: u32 = 4;
 impl Log {
     /// Adds a subscription, in place of one with the same address.
     pub async fn put_push(&self, push: PushSubscription, now: Time) -> Result<(), LogError> {
+        self.revocations().check(&push.device_id)?;
         self.write(0, move |connection| {
             let sql = "INSERT INTO push_subscriptions (device, endpoint, p256dh, auth, content, created) \
                        SELECT id, ?2, ?3, ?4, ?5, ?6 FROM devices WHERE id = ?1 AND revoked IS NULL \
@@ -56,7 +57,7 @@ impl Log {
 
     /// All subscriptions.
     pub async fn pushes(&self) -> Result<Vec<PushSubscription>, LogError> {
-        self.read(|connection| {
+        let found = self.read(|connection| {
             let sql = "SELECT device, endpoint, p256dh, auth, content FROM push_subscriptions \
                        ORDER BY created, endpoint";
             let mut statement = connection.prepare_cached(sql)?;
@@ -70,7 +71,9 @@ impl Log {
                 })
             })?;
             Ok(found.collect::<Result<_, _>>()?)
-        })
-        .await
+        });
+        let mut pushes: Vec<PushSubscription> = found.await?;
+        pushes.retain(|push| !self.revocations().has(&push.device_id));
+        Ok(pushes)
     }
 }

@@ -186,7 +186,7 @@ mod tests {
     #[tokio::test]
     async fn a_full_database_fails_by_name_and_works_again() {
         let folder = tempfile::tempdir().unwrap();
-        let log = Log::open(folder.path()).unwrap();
+        let log = Log::open(&folder.path().join("data")).unwrap();
         log.create_session(NewSession::new("a", "/proj", "builtin", "idle"), note(1)).await.unwrap();
         set(&log, "max_page_count", 100).await;
         // Those that came together fail together, if SQLite takes the whole transaction back.
@@ -203,7 +203,7 @@ mod tests {
     #[tokio::test]
     async fn a_database_that_may_not_be_written_says_so_and_is_read() {
         let folder = tempfile::tempdir().unwrap();
-        let log = Log::open(folder.path()).unwrap();
+        let log = Log::open(&folder.path().join("data")).unwrap();
         log.create_session(NewSession::new("a", "/proj", "builtin", "idle"), note(1)).await.unwrap();
         set(&log, "query_only", 1).await;
         assert_eq!(log.append("a", note(1)).await.unwrap_err(), LogError::ReadOnly);

@@ -50,6 +50,7 @@ bridge_messages! {
         "file" => File(FileContent) reply,
         "diff" => Diff(Diff) reply,
         "git_status" => GitStatus(GitState) reply,
+        "trust" => Trust(TrustReport) reply,
         "usage" => Usage(UsageSummary) reply,
         "devices" => Devices(Devices) reply,
         "pairing" => Pairing(Pairing) reply,

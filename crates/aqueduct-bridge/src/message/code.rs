@@ -66,6 +66,11 @@ codes! {
     "path_not_found" => PathNotFound 404,
     /// The folder is in no git repository.
     "not_a_repository" => NotARepository 409,
+    /// The agent would use what the folder provides, and the user does not trust that. Show `get_trust`, then send
+    /// `trust_folder`.
+    "trust_required" => TrustRequired 403,
+    /// What the folder provides has changed since it was shown. Show `get_trust` again.
+    "trust_changed" => TrustChanged 409,
     /// No agent of this name is set up.
     "agent_not_found" => AgentNotFound 404,
     /// The agent could not be started or ended too early; `stderr` has its last words.

@@ -38,6 +38,9 @@ pub(super) struct Details {
     pub(super) anchor: u64,
     /// The agent has written something down that it can resume.
     pub(super) can_resume: bool,
+    /// The digest of what the folder provides and the agent leaves out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) untrusted: Option<String>,
 }
 
 /// What the log keeps of a session that an agent has begun elsewhere and written down.

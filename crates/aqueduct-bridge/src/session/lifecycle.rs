@@ -101,7 +101,8 @@ impl Actor {
 
     async fn try_start(&mut self) -> Result<(), Failure> {
         let folder = self.shared.settings.data.join("keepers").join(uuid::Uuid::new_v4().to_string());
-        let job = self.job(self.agent()?, folder.clone())?;
+        let agent = self.restrict(self.agent()?).await?;
+        let job = self.job(agent, folder.clone())?;
         let name = folder.to_string_lossy().into_owned();
         // Written down before it is started, so that no agent is ever forgotten.
         self.details.used.clear();

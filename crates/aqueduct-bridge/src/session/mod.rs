@@ -22,6 +22,7 @@ mod serve;
 mod snapshot;
 mod text;
 mod translate;
+mod trust;
 mod watchers;
 
 pub(crate) use actor::{Actor, MAILBOX};

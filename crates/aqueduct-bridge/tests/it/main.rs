@@ -15,3 +15,9 @@ mod recent;
 mod server;
 mod skipped;
 mod workspace;
+
+/// A folder that only this user has access to, as a data folder has to be.
+fn private_folder() -> tempfile::TempDir {
+    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    tempfile::Builder::new().permissions(permissions).tempdir().unwrap()
+}

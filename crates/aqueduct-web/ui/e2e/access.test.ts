@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device, Size } from "./browser.ts";
+import { providing } from "./scenario/trust.ts";
 import { World } from "./world.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -30,6 +31,14 @@ function states(world: World): readonly State[] {
         await go("new", device);
         await device.button("Choose a folder").click();
         await device.page.locator(".folders li").first().waitFor();
+      },
+    ],
+    [
+      "a folder to be trusted",
+      async (device) => {
+        await device.begin(providing(world, "to-be-trusted", "curl https://example.org/install | sh"));
+        await device.button("Trust and start").waitFor();
+        return () => device.button("Cancel").click();
       },
     ],
     ["an empty conversation", (device) => begin(device)],

@@ -93,14 +93,19 @@ export class Device {
 
   /** Starts a session, and says something at once if there is something to say. */
   async start(folder: string, text = "", mode = "default"): Promise<string> {
+    await this.begin(folder, text, mode);
+    await this.message.waitFor();
+    return /#\/s\/([^/?]+)/.exec(this.page.url())?.[1] ?? "";
+  }
+
+  /** Presses "Start" for a new session: what follows may be a question. */
+  async begin(folder: string, text = "", mode = "default"): Promise<void> {
     await this.page.goto(`${new URL(this.page.url()).origin}/#/`);
     await this.button("New session").click();
     await this.page.getByLabel("Project folder").fill(folder);
     await this.page.getByLabel("Permission mode").selectOption(mode);
     if (text !== "") await this.page.getByLabel("What should be done?").fill(text);
     await this.button("Start").click();
-    await this.message.waitFor();
-    return /#\/s\/([^/?]+)/.exec(this.page.url())?.[1] ?? "";
   }
 
   async say(text: string): Promise<void> {

@@ -187,7 +187,7 @@ async function firstMinute(workshop: Page): Promise<void> {
   await save(workshop, "first-minute", await workshop.locator("main").screenshot());
 }
 
-const [browser, bridge] = await Promise.all([launch(), Bridge.start({ script, files: { "login.rs": LOGIN, "notes.md": "# Notes\n", ...TESTS } })]);
+const [browser, bridge] = await Promise.all([launch(), Bridge.start({ script, flags: ["--trust-workspace"], files: { "login.rs": LOGIN, "notes.md": "# Notes\n", ...TESTS } })]);
 mkdirSync(TARGET, { recursive: true });
 try {
   const workshop = await browser.newPage({ viewport: { width: 1260, height: 900 }, deviceScaleFactor: 1.5 });

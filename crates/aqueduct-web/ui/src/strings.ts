@@ -171,6 +171,7 @@ const english = {
     summary: "Summary",
     stderr: "Last words on stderr",
     retry: (attempt: number, most: number | undefined) => (most ? `Trying again, attempt ${attempt} of ${most}` : `Trying again, attempt ${attempt}`),
+    reviewTrust: "Review what the folder provides",
     exitCode: (code: number) => `exit code ${code}`,
   },
   tool: {
@@ -371,6 +372,7 @@ const english = {
     name: "Device name",
     revoke: "Revoke",
     revokeSure: (name: string) => `Let ${name} in no more? Its connections end at once.`,
+    unsaved: (why: string) => `Access is revoked now, but that is not saved yet: ${why} It is saved as soon as possible, and is lost if the bridge ends before that.`,
     add: "Pair a device",
     addHint: "Scan the code with the other device, or open the link on it. It works once.",
     until: (when: string) => `Good until ${when}`,

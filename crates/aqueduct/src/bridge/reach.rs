@@ -2,8 +2,9 @@ use anyhow::Context;
 use aqueduct_bridge::Journal;
 use aqueduct_bridge::door::{Door, Token};
 use aqueduct_bridge::log::{Log, LogError, Time};
-use aqueduct_bridge::message::bridge::{DeviceInfo, Devices, Pairing};
+use aqueduct_bridge::message::bridge::{DeviceInfo, Devices, Done, Pairing};
 use aqueduct_bridge::message::http::Paired;
+use aqueduct_bridge::private::check_folder;
 use aqueduct_wire::json::{IntoOwned, Raw};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -32,6 +33,11 @@ pub(crate) struct Resting {
 impl<'a> Bridge<'a> {
     /// Finds the bridge of a configuration. Its data folder is made if it is not there.
     pub(crate) fn reach(config: &'a Config) -> anyhow::Result<Self> {
+        if config.data_dir.exists() {
+            // Nobody else may answer for the bridge.
+            let advice = "the data folder is not safe; or choose another --data-dir";
+            check_folder(&config.data_dir).context(advice)?;
+        }
         if Admin::connect(&config.admin_socket())?.is_some() {
             return Ok(Bridge::Running(config));
         }
@@ -75,13 +81,23 @@ impl<'a> Bridge<'a> {
         }
     }
 
-    /// Lets somebody in no more.
-    pub(crate) fn revoke(&self, device_id: &str) -> anyhow::Result<()> {
+    /// Revokes access. Gives why that is not saved yet, if it is in effect without being saved.
+    pub(crate) fn revoke(&self, device_id: &str) -> anyhow::Result<Option<String>> {
         match self {
             Bridge::Running(config) => {
-                ask(config, "DELETE", &format!("/devices/{device_id}"), None).map(|_| ())
+                let text = ask(config, "DELETE", &format!("/devices/{device_id}"), None)?;
+                let raw = Raw::parse(&text)?;
+                let done = raw.view::<Done<'_>>().context(OTHER_VERSION)?;
+                Ok(done.unsaved.map(|why| why.into_string()))
             }
-            Bridge::Resting(resting) => resting.wait(resting.door.revoke(device_id, Time::now())),
+            Bridge::Resting(resting) => {
+                resting.wait(resting.door.revoke(device_id, Time::now()))?;
+                // No bridge runs that could remember it.
+                let saved = resting.runtime.block_on(resting.door.save_revocations());
+                saved
+                    .context("nothing was revoked; no bridge runs, so nobody has access until one starts")?;
+                Ok(None)
+            }
         }
     }
 

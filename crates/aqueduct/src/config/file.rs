@@ -5,8 +5,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use aqueduct_bridge::private::{check_secret, check_unchangeable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use crate::redact::is_secret;
 
 use super::{Kind, Layer, NamedAgent, Origin, SETTINGS, Setting};
 
@@ -25,8 +28,18 @@ pub(super) struct Source<'a> {
 
 /// Reads the file. One that nobody named may be missing.
 pub(super) fn read(path: &Path, is_named: bool) -> anyhow::Result<Option<File>> {
-    match fs::read_to_string(path) {
-        Ok(text) => parse(path, &text).map(Some),
+    match fs::File::open(path).and_then(|file| Ok((io::read_to_string(&file)?, file))) {
+        Ok((text, opened)) => {
+            // It names programs to run.
+            check_unchangeable(path, &opened)?;
+            let file = parse(path, &text)?;
+            let holds_secrets =
+                file.agents.iter().flat_map(|agent| &agent.environment).any(|(name, _)| is_secret(name));
+            if holds_secrets {
+                check_secret(path, &opened)?;
+            }
+            Ok(Some(file))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => Ok(None),
         Err(error) => Err(error).with_context(|| {
             format!("can't read the configuration {}; name another with --config", path.display())

@@ -1,12 +1,14 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use aqueduct_bridge::door::{Authority, Token};
+use aqueduct_bridge::private::check_secret;
 use aqueduct_bridge::push::PushWords;
 use aqueduct_bridge::server::Listen;
 use aqueduct_bridge::settings::Limits;
@@ -40,6 +42,7 @@ pub(crate) struct Config {
     pub(crate) name: Option<String>,
     pub(crate) allow_bypass: bool,
     pub(crate) strict_decisions: bool,
+    pub(crate) trust_workspace: bool,
     pub(crate) host: Vec<Authority>,
     /// Where clients find it: a URL that ends with a slash, and its host.
     pub(crate) url: Option<(String, Authority)>,
@@ -139,6 +142,7 @@ impl Givens<'_> {
             name: self.text("name")?,
             allow_bypass: self.switch("allow_bypass")?,
             strict_decisions: self.switch("strict_decisions")?,
+            trust_workspace: self.switch("trust_workspace")?,
             host: self.all("host")?.unwrap_or_default(),
             url,
             tls_cert: self.path("tls_cert")?,
@@ -282,7 +286,7 @@ impl Givens<'_> {
             }
             (None, Some(path)) => {
                 let origin = self.origins.get("token_file").cloned().unwrap_or(Origin::Default);
-                let text = fs::read_to_string(path)
+                let text = read_secret(path)
                     .with_context(|| format!("{origin}: can't read the token in {}", path.display()))?;
                 (text, origin)
             }
@@ -291,6 +295,13 @@ impl Givens<'_> {
         let token = Token::given(text.trim()).with_context(|| origin.to_string())?;
         Ok(Some(Secret { token, origin }))
     }
+}
+
+/// The text of a file that only this user may read.
+fn read_secret(path: &Path) -> anyhow::Result<String> {
+    let file = fs::File::open(path)?;
+    check_secret(path, &file)?;
+    Ok(io::read_to_string(file)?)
 }
 
 /// Whether a folder is another or lies in it, wherever links lead.

@@ -50,6 +50,7 @@ impl Config {
             "name" => quoted(self.name.as_deref()?),
             "allow_bypass" => self.allow_bypass.to_string(),
             "strict_decisions" => self.strict_decisions.to_string(),
+            "trust_workspace" => self.trust_workspace.to_string(),
             "host" => texts(self.host.iter().map(ToString::to_string).collect()),
             "url" => quoted(&self.url.as_ref()?.0),
             "tls_cert" => path(self.tls_cert.as_deref()?),

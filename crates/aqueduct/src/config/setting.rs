@@ -137,6 +137,16 @@ pub(crate) const SETTINGS: &[Setting] = &[
         heading: "",
     },
     Setting {
+        name: "trust_workspace",
+        flag: "trust-workspace",
+        kind: Kind::Switch,
+        value: "",
+        help: "Trust what every folder provides (hooks, allow rules, variables, MCP servers and the like) without asking: \
+               for CI and other places where all folders are your own",
+        default: "false",
+        heading: "",
+    },
+    Setting {
         name: "host",
         flag: "host",
         kind: Kind::Texts,

@@ -2,7 +2,7 @@ use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::table::{names, record};
 
-use super::DeviceInfo;
+use super::{DeviceInfo, TrustState};
 use crate::message::ErrorCode;
 use crate::message::table::reply;
 
@@ -48,6 +48,8 @@ names! {
         "adopt" => Adopt,
         /// The permission mode `bypassPermissions` may be chosen.
         "bypass" => Bypass,
+        /// The user decides whether what a folder provides takes effect: `get_trust`, `trust_folder`, `distrust_folder`.
+        "trust" => Trust,
     }
 }
 
@@ -81,6 +83,8 @@ record! {
             optional version: Str<'a>,
             /// Why it can't be used, and what to do about it.
             optional problem: Str<'a>,
+            /// Whether it can't start in a folder that provides something that the user does not trust. Others leave that out.
+            optional needs_trust = "needsTrust": bool,
         }
     }
 }
@@ -103,6 +107,12 @@ reply! {
             optional session_id = "sessionId": Str<'a>,
             /// The newest number of the session's sequence then.
             optional seq: u64,
+            /// For a session that was started or resumed: set if the agent leaves out what the folder provides, because the
+            /// user has not trusted that.
+            optional trust: TrustState<'a>,
+            /// Set if it is in effect but could not be saved yet, such as on a full disk: why. The bridge keeps trying to save
+            /// it; if it ends before that works, it is lost.
+            optional unsaved: Str<'a>,
         }
     }
 }

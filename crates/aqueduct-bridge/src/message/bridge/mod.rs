@@ -10,6 +10,7 @@ mod input;
 mod note;
 mod permission;
 mod session;
+mod trust;
 mod turn;
 mod workspace;
 
@@ -34,5 +35,6 @@ pub use session::{
     Commands, ContextReport, ContextShare, Models, RecentSessions, SessionDeleted, SessionInfo, SessionList,
     SessionSource, SessionStatus, SessionUpdate, StatusChange,
 };
+pub use trust::{TrustChange, TrustItem, TrustReport, TrustState};
 pub use turn::{Budget, BudgetState, Retry, TurnResult};
 pub use workspace::{Directory, DirectoryEntry, EntryKind, FileContent, FileEncodingName, FileMatch, Files};

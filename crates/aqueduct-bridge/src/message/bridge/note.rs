@@ -71,6 +71,8 @@ names! {
         "permission_mode_changed" => PermissionModeChanged,
         "model_changed" => ModelChanged,
         "title_changed" => TitleChanged,
+        /// The agent leaves out what the folder provides, because the user has not trusted it: `projectPath`, `message`.
+        "trust_needed" => TrustNeeded,
         /// Something worth telling: `message`.
         "notice" => Notice,
     }

@@ -4,6 +4,7 @@ mod account;
 mod decision;
 mod input;
 mod session;
+mod trust;
 mod watch;
 mod workspace;
 
@@ -21,5 +22,6 @@ pub use session::{
     ListModels, ListRecentSessions, ListSessions, RenameSession, ResumeSession, SetBudget, SetModel,
     SetPermissionMode, Start, StopSession,
 };
+pub use trust::{DistrustFolder, GetTrust, TrustFolder};
 pub use watch::{GetContext, GetHistory, GetSession, Search, Subscribe, Unsubscribe};
 pub use workspace::{GetDiff, GetGitStatus, ListDirectory, ListFiles, ReadFile};

@@ -15,12 +15,12 @@ use tempfile::TempDir;
 struct Scene {
     door: Door,
     lines: Arc<Mutex<Vec<String>>>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Scene {
     fn new(automation: Option<&Token>) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::private_folder();
         let log = Log::open(folder.path()).unwrap();
         let lines = Arc::new(Mutex::new(Vec::new()));
         let journal = {
@@ -29,7 +29,7 @@ impl Scene {
         };
         let door = Door::new(log);
         door.tell(automation, "http://127.0.0.1:8765/", journal);
-        Scene { door, lines, _folder: folder }
+        Scene { door, lines, folder }
     }
 
     async fn paired(&self, code: &str) -> Result<Token, Failure> {
@@ -126,10 +126,27 @@ async fn a_revoked_device_stays_outside() {
 }
 
 #[tokio::test]
+async fn links_that_a_revoked_device_may_have_made_are_void() {
+    let scene = Scene::new(None);
+    let before = Time(Time::now().0 - 60_000);
+    let link = scene.door.invite(None, before).await.unwrap();
+    scene.paired(&link.code).await.unwrap();
+    let phone = scene.door.devices("").await.unwrap()[0].device_id.as_str().to_owned();
+    let hidden = scene.door.invite(None, before).await.unwrap();
+    let revoked = Time(before.0 + 1000);
+    scene.door.revoke(&phone, revoked).await.unwrap();
+    assert_eq!(code(scene.paired(&hidden.code).await), "pairing_failed", "in memory");
+    let after = scene.door.invite(None, Time(revoked.0 + 1)).await.unwrap();
+    scene.door.save_revocations().await.unwrap();
+    assert_eq!(code(scene.paired(&hidden.code).await), "pairing_failed", "saved");
+    assert_eq!(code(scene.paired(&after.code).await), "in");
+}
+
+#[tokio::test]
 async fn programs_have_tokens_of_their_own() {
-    let automation = Token::given("from-the-environment").unwrap();
+    let automation = Token::given("given-in-the-environment-of-a-bridge").unwrap();
     let scene = Scene::new(Some(&automation));
-    let brought = headers(&[(AUTHORIZATION, "Bearer from-the-environment".into())]);
+    let brought = headers(&[(AUTHORIZATION, "Bearer given-in-the-environment-of-a-bridge".into())]);
     let visitor = scene.door.admit(&brought, peer(1)).await.unwrap();
     assert_eq!((&*visitor.device_id, visitor.kind), ("automation", ActorKind::Token));
 
@@ -141,10 +158,10 @@ async fn programs_have_tokens_of_their_own() {
 
 #[tokio::test]
 async fn who_guesses_has_to_wait_and_who_knows_has_not() {
-    let automation = Token::given("from-the-environment").unwrap();
+    let automation = Token::given("given-in-the-environment-of-a-bridge").unwrap();
     let scene = Scene::new(Some(&automation));
     let wrong = headers(&[(AUTHORIZATION, "Bearer wrong-token".into())]);
-    let right = headers(&[(AUTHORIZATION, "Bearer from-the-environment".into())]);
+    let right = headers(&[(AUTHORIZATION, "Bearer given-in-the-environment-of-a-bridge".into())]);
     for _ in 0..10 {
         assert_eq!(code(scene.door.admit(&wrong, peer(1)).await), "unauthorized");
     }
@@ -162,13 +179,35 @@ async fn who_guesses_has_to_wait_and_who_knows_has_not() {
         assert_eq!(code(code_of("0000-0000-0000-0000").await), "pairing_failed");
     }
     let link = scene.door.invite(None, Time::now()).await.unwrap();
-    assert_eq!(code(code_of(&link.code).await), "too_many_requests", "codes are short, so all tries count");
-    assert_eq!(code(scene.paired(&link.code).await), "in");
+    for wrong in ["0000-0000-0000-0000", "no code", ""] {
+        assert_eq!(code(code_of(wrong).await), "too_many_requests");
+    }
+    // Somebody else behind the same proxy shows a right one.
+    assert_eq!(code(code_of(&link.code).await), "in");
+    assert_eq!(code(code_of(&link.code).await), "too_many_requests", "it was used up");
+    assert_eq!(code(scene.paired("0000-0000-0000-0000").await), "pairing_failed", "another address");
+}
+
+#[tokio::test]
+async fn wrong_pairing_codes_write_nothing_and_right_ones_are_free() {
+    let scene = Scene::new(None);
+    // Far more right codes than wrong ones are taken from one address.
+    for _ in 0..25 {
+        let link = scene.door.invite(None, Time::now()).await.unwrap();
+        assert_eq!(code(scene.paired(&link.code).await), "in");
+    }
+    assert_eq!(code(scene.paired("0000-0000-0000-0000").await), "pairing_failed");
+    let changed = |folder: &TempDir| std::fs::metadata(folder.path().join("log.sqlite3-wal")).unwrap().len();
+    let before = changed(&scene.folder);
+    for _ in 0..20 {
+        scene.paired("0000-0000-0000-0001").await.unwrap_err();
+    }
+    assert_eq!(changed(&scene.folder), before);
 }
 
 #[tokio::test]
 async fn no_secret_is_noted() {
-    let automation = Token::given("from-the-environment").unwrap();
+    let automation = Token::given("given-in-the-environment-of-a-bridge").unwrap();
     let scene = Scene::new(Some(&automation));
     let link = scene.door.invite(None, Time::now()).await.unwrap();
     let mut request = PairRequest::new(&*link.code);

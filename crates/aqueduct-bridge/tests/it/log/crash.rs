@@ -271,7 +271,7 @@ async fn a_bridge_that_is_killed_at_any_moment_loses_and_doubles_nothing() {
     let seed = set("LOG_CRASH_SEED", SEED);
     let mut random = fastrand::Rng::with_seed(seed);
     for _ in 0..set("LOG_CRASH_FOLDERS", FOLDERS) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::private_folder();
         let mut before = 0;
         for kill in 0..KILLS {
             // The first ones are killed while they make the database.
@@ -288,7 +288,7 @@ async fn a_bridge_that_is_killed_at_any_moment_loses_and_doubles_nothing() {
 /// The bridge finds in one reading what it has to go on with.
 #[tokio::test]
 async fn a_bridge_that_starts_again_reads_where_it_was() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::private_folder();
     let committed = run_and_kill(folder.path(), 10);
     let log = Log::open(folder.path()).unwrap();
     let (id, (seq, cursor)) = committed.first_key_value().unwrap();

@@ -34,6 +34,10 @@ async fn a_device_is_known_by_its_token_until_it_is_revoked() {
     let all: Vec<(String, Option<Time>)> =
         scene.log.devices().await.unwrap().into_iter().map(|device| (device.id, device.revoked)).collect();
     assert_eq!(all, [("phone".to_owned(), Some(later(90))), ("laptop".to_owned(), None)]);
+    scene.log.save_revocations().await.unwrap();
+    let scene = scene.reopen().await;
+    assert_eq!(scene.log.device_of_token([10; 32]).await.unwrap(), None);
+    assert_eq!(scene.log.revoke_device("phone", later(92)).await.unwrap_err(), gone);
 }
 
 #[tokio::test]

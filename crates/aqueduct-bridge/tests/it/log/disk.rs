@@ -64,7 +64,7 @@ fn child() {
 
 #[test]
 fn a_disk_without_space_costs_what_is_appended_then_and_nothing_else() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::private_folder();
     // The signal that comes with the limit is ignored by the shell, and so by what it starts.
     let output = Command::new("sh")
         .args(["-c", "trap '' XFSZ; exec \"$@\"", "sh"])

@@ -8,6 +8,7 @@ mod disk;
 mod inputs;
 mod opening;
 mod paging;
+mod privacy;
 mod searching;
 mod sessions;
 mod usage;
@@ -28,7 +29,7 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::private_folder();
         Scene { log: Log::open(folder.path()).unwrap(), folder }
     }
 

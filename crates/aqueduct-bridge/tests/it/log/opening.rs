@@ -17,7 +17,7 @@ const FORGOTTEN: u64 = 200;
 
 #[tokio::test]
 async fn folder_and_files_are_for_the_user_alone() {
-    let place = tempfile::tempdir().unwrap();
+    let place = crate::private_folder();
     let folder = place.path().join("share/aqueduct");
     let log = Log::open(&folder).unwrap();
     log.create_session(new_session("a"), one("x")).await.unwrap();
@@ -99,7 +99,7 @@ async fn a_closed_log_is_one_file() {
 /// A log of the first form, with something of everything, as the first version wrote it.
 #[tokio::test]
 async fn a_log_of_version_1_is_read() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::private_folder();
     let connection = Connection::open(folder.path().join(FILE)).unwrap();
     connection.execute_batch(include_str!("../../../src/log/schema/v1.sql")).unwrap();
     connection.execute_batch(include_str!("v1-rows.sql")).unwrap();
@@ -141,7 +141,7 @@ async fn a_log_of_version_1_is_read() {
 
 #[tokio::test]
 async fn what_can_not_be_opened_says_what_to_do() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::private_folder();
     let file = folder.path().join(FILE);
 
     let connection = Connection::open(&file).unwrap();

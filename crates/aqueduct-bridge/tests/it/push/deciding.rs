@@ -116,7 +116,7 @@ async fn a_device_that_is_revoked_hears_nothing_more() {
     scene.push.announce(seen_by(2, news("two", Occasion::Waits, "")));
     scene.push.announce(seen_by(1, news("any", Occasion::Done, "")));
     assert_eq!(service.next().await.path, "/laptop");
-    scene.log.revoke_device(id(1), Time::now()).await.unwrap();
+    scene.log.revoke_device(&id(1), Time::now()).await.unwrap();
     release.notify_one();
     while scene.push.counts().sent.get() < 2 {
         tokio::task::yield_now().await;

@@ -37,7 +37,7 @@ impl Scene {
     }
 
     fn with(settings: &PushSettings) -> Scene {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::private_folder();
         let log = Log::open(folder.path()).unwrap();
         let push = Push::open(settings, folder.path(), log.clone()).unwrap().unwrap();
         let lines = Arc::new(Mutex::new(Vec::new()));

@@ -46,7 +46,7 @@ impl World {
         change_settings: impl FnOnce(&mut Settings),
         change: impl FnOnce(&mut Options),
     ) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::private_folder();
         let hub = open(&folder, change_settings).await;
         let lines = Arc::new(Mutex::new(Vec::new()));
         let journal = {
@@ -168,6 +168,7 @@ async fn open(folder: &TempDir, change: impl FnOnce(&mut Settings)) -> Hub {
         strict_decisions: false,
         push: Default::default(),
         explainer: None,
+        trust: None,
     };
     change(&mut settings);
     Hub::open(settings, log).await.unwrap()

@@ -11,6 +11,7 @@ import { devices } from "./devices.ts";
 import { keyboard } from "./keyboard.ts";
 import { notifications } from "./notifications.ts";
 import { pages } from "./pages.ts";
+import { trust } from "./trust.ts";
 
 /** Every scenario at a size. */
 export function everything(size: Size): void {
@@ -20,6 +21,7 @@ export function everything(size: Size): void {
   describe("decisions", () => decisions(world));
   describe("the composer", () => composing(world));
   describe("pages", () => pages(world));
+  describe("trust", () => trust(world));
   describe("notifications", () => notifications(world));
   describe("the keyboard", () => keyboard(world));
   describe("adversity", () => adversity(world));

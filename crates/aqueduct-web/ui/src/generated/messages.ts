@@ -41,6 +41,9 @@ export type ClientMessage =
   | ({ type: "read_file" } & ReadFile)
   | ({ type: "get_diff" } & GetDiff)
   | ({ type: "get_git_status" } & GetGitStatus)
+  | ({ type: "get_trust" } & GetTrust)
+  | ({ type: "trust_folder" } & TrustFolder)
+  | ({ type: "distrust_folder" } & DistrustFolder)
   | ({ type: "get_usage" } & GetUsage)
   | ({ type: "list_devices" } & ListDevices)
   | ({ type: "revoke_device" } & RevokeDevice)
@@ -808,6 +811,32 @@ export interface GetGitStatus {
   requestId?: string;
 }
 
+/** List what a folder provides that changes what agents do there, such as hooks, allow rules, variables and MCP servers, and whether the user trusts it. */
+export interface GetTrust {
+  /** The folder. It must be under one of the bridge's roots. */
+  projectPath: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
+/** Trust what a folder provides. Agents that start there from now on use it; those that run go on without it. */
+export interface TrustFolder {
+  /** The folder. It must be under one of the bridge's roots. */
+  projectPath: string;
+  /** The digest of the `trust` that was shown. `trust_changed` is the error if the folder provides something else by now. */
+  digest: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
+/** Stop trusting what a folder provides. Agents that start there from now on leave it out. */
+export interface DistrustFolder {
+  /** The folder. It must be under one of the bridge's roots. */
+  projectPath: string;
+  /** Any string; the reply, or the error, repeats it. */
+  requestId?: string;
+}
+
 /** Tell what was used, by day, project and model. */
 export interface GetUsage {
   /** The first day, as `2026-01-31`; 30 days ago if absent. */
@@ -932,6 +961,7 @@ export type BridgeMessage =
   | ({ type: "file" } & FileContent)
   | ({ type: "diff" } & Diff)
   | ({ type: "git_status" } & GitState)
+  | ({ type: "trust" } & TrustReport)
   | ({ type: "usage" } & UsageSummary)
   | ({ type: "devices" } & Devices)
   | ({ type: "pairing" } & Pairing);
@@ -1004,6 +1034,8 @@ export interface AgentChoice {
   version?: string;
   /** Why it can't be used, and what to do about it. */
   problem?: string;
+  /** Whether it can't start in a folder that provides something that the user does not trust. Others leave that out. */
+  needsTrust?: boolean;
 }
 
 /** What this bridge can do that another may not. */
@@ -1016,6 +1048,8 @@ export type Feature =
   | "adopt"
   /** The permission mode `bypassPermissions` may be chosen. */
   | "bypass"
+  /** The user decides whether what a folder provides takes effect: `get_trust`, `trust_folder`, `distrust_folder`. */
+  | "trust"
   | (string & {});
 
 /** What a client may send. */
@@ -1034,9 +1068,25 @@ export interface Done {
   sessionId?: string;
   /** The newest number of the session's sequence then. */
   seq?: number;
+  /** For a session that was started or resumed: set if the agent leaves out what the folder provides, because the user has not trusted that. */
+  trust?: TrustState;
+  /** Set if it is in effect but could not be saved yet, such as on a full disk: why. The bridge keeps trying to save it; if it ends before that works, it is lost. */
+  unsaved?: string;
   /** The request's, where it had one. */
   requestId?: string;
 }
+
+/** Whether what a folder provides takes effect. */
+export type TrustState =
+  /** The folder provides nothing that needs trust. */
+  | "nothing"
+  /** The user trusts what the folder provides. */
+  | "trusted"
+  /** The user never trusted the folder. */
+  | "untrusted"
+  /** The user trusted the folder, and it provides something else now. */
+  | "changed"
+  | (string & {});
 
 /** Something went wrong. With a `requestId`, or right after a request without one, it is the answer to it. */
 export interface ErrorReply {
@@ -1096,6 +1146,10 @@ export type ErrorCode =
   | "path_not_found"
   /** The folder is in no git repository. */
   | "not_a_repository"
+  /** The agent would use what the folder provides, and the user does not trust that. Show `get_trust`, then send `trust_folder`. */
+  | "trust_required"
+  /** What the folder provides has changed since it was shown. Show `get_trust` again. */
+  | "trust_changed"
   /** No agent of this name is set up. */
   | "agent_not_found"
   /** The agent could not be started or ended too early; `stderr` has its last words. */
@@ -1187,6 +1241,8 @@ export type SystemSubtype =
   | "permission_mode_changed"
   | "model_changed"
   | "title_changed"
+  /** The agent leaves out what the folder provides, because the user has not trusted it: `projectPath`, `message`. */
+  | "trust_needed"
   /** Something worth telling: `message`. */
   | "notice"
   | (string & {});
@@ -4993,6 +5049,48 @@ export interface GitChange {
   oldPath?: string;
 }
 
+/** What a folder provides that changes what agents do there, and whether the user trusts it. */
+export interface TrustReport {
+  /** The folder, with symlinks resolved. */
+  projectPath: string;
+  state: TrustState;
+  /** Identifies exactly what `items` lists. `trust_folder` takes it. */
+  digest: string;
+  /** Everything that the folder provides, and with the state `changed` also what it no longer provides. Texts come from the folder's files as they are: escape control characters before you show them. */
+  items: Array<TrustItem>;
+  /** Files that could not be read or understood, with the reason. */
+  problems?: Array<string>;
+  /** How the folder was trusted before: `cli`, `ui`, `reference`. */
+  by?: string;
+  /** When the folder was trusted before, as RFC 3339. */
+  at?: string;
+  /** The request's, where it had one. */
+  requestId?: string;
+}
+
+/** Something that a folder provides. */
+export interface TrustItem {
+  /** What it is, such as `hook`, `allow-rule`, `variable`, `server`, `skill`, `agent`. */
+  kind: string;
+  /** Such as the event of a hook, a rule, the name of a variable or server. */
+  name: string;
+  /** What it does: the command, the value, the command line or URL, the rights. */
+  detail: string;
+  /** The heading of its kind, for people. */
+  heading?: string;
+  /** The file and line that it comes from. */
+  source?: string;
+  /** How it differs from what the user trusted before. */
+  change?: TrustChange;
+}
+
+/** How something differs from what the user trusted before. */
+export type TrustChange =
+  | "unchanged"
+  | "added"
+  | "removed"
+  | (string & {});
+
 /** What was used. */
 export interface UsageSummary {
   from: string;
@@ -5093,6 +5191,9 @@ export interface Replies {
   read_file: "file";
   get_diff: "diff";
   get_git_status: "git_status";
+  get_trust: "trust";
+  trust_folder: "ok";
+  distrust_folder: "ok";
   get_usage: "usage";
   list_devices: "devices";
   revoke_device: "ok";
@@ -5125,6 +5226,8 @@ export const HTTP_STATUS: Readonly<Record<string, number>> = {
   path_not_allowed: 403,
   path_not_found: 404,
   not_a_repository: 409,
+  trust_required: 403,
+  trust_changed: 409,
   agent_not_found: 404,
   agent_failed: 502,
   agent_timeout: 504,

@@ -93,8 +93,15 @@ pub(super) fn list(
 /// Lets somebody in no more, of any kind or of one.
 pub(super) fn revoke(config: &Config, kind: Option<&ActorKind<'static>>, id: &str) -> anyhow::Result<()> {
     let device = meant(config, kind, id)?;
-    Bridge::reach(config)?.revoke(&device.device_id)?;
-    output::remark(&format!("{} comes in no more", plain(&device.name)));
+    let name = plain(&device.name);
+    match Bridge::reach(config)?.revoke(&device.device_id)? {
+        None => output::remark(&format!("revoked access for {name}")),
+        Some(why) => output::remark(&format!(
+            "revoked access for {name}, but not saved yet: {}. It is saved as soon as possible; it is lost if the bridge \
+             ends before that",
+            plain(&why)
+        )),
+    }
     Ok(())
 }
 

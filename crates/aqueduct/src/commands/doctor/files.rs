@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use aqueduct_bridge::private::check_folder;
 use rustix::fs::{Access, access};
 
 use super::Surroundings;
@@ -19,7 +20,7 @@ pub(super) fn check(surroundings: &Surroundings, data: Option<&Path>) -> Vec<Che
         None => Check::fail("transcripts", "there is no home folder to keep them in", home),
     });
     checks.push(match data {
-        Some(data) => folder("data", data),
+        Some(data) => private_folder("data", data),
         None => Check::fail("data", "there is no home folder to keep it in", home),
     });
     checks.push(shell(surroundings));
@@ -69,6 +70,14 @@ fn folder(subject: &'static str, path: &Path) -> Check {
     }
 }
 
+/// The same for a folder that nobody else may have access to, once it is there.
+fn private_folder(subject: &'static str, path: &Path) -> Check {
+    match path.is_dir().then(|| check_folder(path)) {
+        Some(Err(error)) => Check::fail(subject, error.to_string(), "run that, then start the bridge again"),
+        _ => folder(subject, path),
+    }
+}
+
 /// The folder itself, or the nearest one above it that is there.
 fn existing(path: &Path) -> Option<PathBuf> {
     path.ancestors().find(|path| path.symlink_metadata().is_ok()).map(Path::to_owned)
@@ -100,5 +109,17 @@ mod tests {
         assert_eq!(status("a/b/c"), Status::Ok);
         assert!(!world.path().join("a").exists(), "looking makes nothing");
         assert_eq!(status("file/below"), Status::Fail);
+    }
+
+    #[test]
+    fn a_folder_that_others_have_access_to_is_no_place_for_data() {
+        let world = tempfile::tempdir().unwrap();
+        let data = world.path().join("data");
+        assert_eq!(private_folder("data", &data).status, Status::Ok, "it is made for this user alone");
+        std::fs::create_dir(&data).unwrap();
+        for (mode, status) in [(0o755, Status::Fail), (0o700, Status::Ok)] {
+            std::fs::set_permissions(&data, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+            assert_eq!(private_folder("data", &data).status, status, "{mode:o}");
+        }
     }
 }

@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::bail;
+use aqueduct_agent::trust::TRUST_WORKSPACE;
 use aqueduct_bridge::settings::AgentSettings;
+use aqueduct_bridge::trust::Untrusted;
 
-use crate::agents::{Agent, Choice, Places, REFERENCE};
+use crate::agents::{Agent, Choice, Places, REFERENCE, STANDALONE};
 use crate::config::{Config, NamedAgent, Surroundings};
 
 /// What the agent in this program is called.
@@ -14,6 +16,10 @@ pub(super) const BUILTIN: &str = "builtin";
 
 /// What no agent gets: with it an agent could answer its own questions.
 const SECRETS: [&str; 1] = ["AQUEDUCT_TOKEN"];
+
+/// Keeps the reference CLI from everything that a folder provides: settings, hooks, MCP servers, skills, subagents,
+/// commands and memory. It trusts every folder where it has no terminal to ask on.
+const USER_SETTINGS_ALONE: [&str; 2] = ["--setting-sources", "user"];
 
 /// All agents, and the name of the one that is meant where none is named.
 pub(super) fn choose(
@@ -52,6 +58,12 @@ pub(super) fn choose(
         }
     };
     for agent in &mut agents {
+        // What the flags say counts for agents too, whatever the bridge's own environment has.
+        agent.set.retain(|(name, _)| name != TRUST_WORKSPACE);
+        match config.trust_workspace {
+            true => agent.set.push((TRUST_WORKSPACE.to_owned(), "1".to_owned())),
+            false => agent.unset.push(TRUST_WORKSPACE.to_owned()),
+        }
         let is_given = |name: &str| agent.set.iter().any(|(given, _)| given == name);
         let kept_away: Vec<String> =
             SECRETS.iter().filter(|name| !is_given(name)).map(|name| (*name).to_owned()).collect();
@@ -90,8 +102,21 @@ fn program_agent(program: &str, surroundings: &Surroundings, places: &Places) ->
     checked(&name, &agent)
 }
 
+/// What an agent does with what a folder provides that the user does not trust.
+fn untrusted(agent: &Agent) -> Untrusted {
+    let is_named = |name: &str| agent.program.file_name().is_some_and(|file| file == name);
+    match agent.is_builtin || is_named(STANDALONE) {
+        true => Untrusted::LeavesOut,
+        false if is_named(REFERENCE) => Untrusted::Arguments(USER_SETTINGS_ALONE.map(str::to_owned).into()),
+        // What another program makes of a folder is not known.
+        false => Untrusted::Refused,
+    }
+}
+
 fn found(name: &str, agent: Agent) -> AgentSettings {
+    let untrusted = untrusted(&agent);
     let mut settings = AgentSettings::new(name, agent.program);
+    settings.untrusted = untrusted;
     settings.leading = agent.leading;
     settings
 }
@@ -192,5 +217,28 @@ mod tests {
         let error = world.choose("missing").unwrap_err().to_string();
         assert!(error.starts_with("--agent: no program missing is on PATH"), "{error}");
         assert!(agents.iter().all(|agent| agent.unset.contains(&"AQUEDUCT_TOKEN".to_owned())));
+    }
+
+    #[test]
+    fn no_agent_uses_what_a_folder_provides_that_nobody_trusts() {
+        let file = "[agents.mine]\nprogram = \"own\"\narguments = [\"--setting-sources\", \"project\"]\n\
+                    [agents.old]\nprogram = \"~/claude\"\n[agents.local]\nenvironment = { AQUEDUCT_TRUST_WORKSPACE = \"1\" }";
+        let (agents, _) = World::new(&["own", "claude"], file).choose("auto").unwrap();
+        let untrusted: Vec<_> = agents.iter().map(|agent| (&*agent.name, &agent.untrusted)).collect();
+        let user_alone = Untrusted::Arguments(vec!["--setting-sources".to_owned(), "user".to_owned()]);
+        assert_eq!(
+            untrusted,
+            [
+                ("local", &Untrusted::LeavesOut),
+                ("mine", &Untrusted::Refused),
+                ("old", &user_alone),
+                ("claude", &user_alone),
+                ("builtin", &Untrusted::LeavesOut)
+            ]
+        );
+        for agent in agents {
+            assert!(!agent.set.iter().any(|(name, _)| name == TRUST_WORKSPACE), "{}", agent.name);
+            assert!(agent.unset.contains(&TRUST_WORKSPACE.to_owned()), "{}", agent.name);
+        }
     }
 }

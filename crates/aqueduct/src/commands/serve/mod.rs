@@ -5,6 +5,7 @@ mod banner;
 mod explain;
 mod plan;
 mod signals;
+mod trust;
 mod ui;
 
 pub(crate) use banner::link;

@@ -10,10 +10,12 @@ use aqueduct_bridge::Journal;
 use aqueduct_bridge::push::PushSettings;
 use aqueduct_bridge::server::{Options, Tls};
 use aqueduct_bridge::settings::Settings;
+use aqueduct_bridge::trust::WorkspaceTrust;
 use aqueduct_bridge::workspace::Git;
 
 use super::agents;
 use super::explain::Explainer;
+use super::trust::Trust;
 use super::ui::Ui;
 use crate::agents::Places;
 use crate::commands::keeper;
@@ -42,10 +44,15 @@ impl Plan {
         let data = surroundings.variable("XDG_DATA_HOME").map(PathBuf::from);
         let explainer = Explainer::start(Folders::new(surroundings.home.clone(), named, data))
             .context("can't start a thread; see how many this user may have")?;
+        let data = data_folder(&config.data_dir)?;
+        let trust: Option<Arc<dyn WorkspaceTrust>> = match config.trust_workspace {
+            true => None,
+            false => Some(Arc::new(Trust::of(surroundings, &data))),
+        };
         let settings = Settings {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             host: config.name.clone().or_else(machine),
-            data: data_folder(&config.data_dir)?,
+            data,
             keeper: keeper::own().into(),
             agents,
             default_agent,
@@ -63,6 +70,7 @@ impl Plan {
             },
             explainer: Some(Arc::new(explainer)),
             git: git(surroundings, &places),
+            trust,
         };
         let options = Options {
             listen: config.listen.clone(),

@@ -97,6 +97,7 @@ fn settings(place: &Path) -> Settings {
         strict_decisions: false,
         push: Default::default(),
         explainer: None,
+        trust: None,
     }
 }
 

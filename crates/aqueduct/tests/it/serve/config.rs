@@ -17,6 +17,7 @@ const VALUES: &[(&str, [&str; 3])] = &[
     ("name", ["flag", "variable", "file"]),
     ("allow_bypass", ["true", "false", "true"]),
     ("strict_decisions", ["true", "false", "true"]),
+    ("trust_workspace", ["true", "false", "true"]),
     ("host", ["flag.example", "variable.example", "file.example"]),
     ("tls_cert", ["/flag", "/variable", "/file"]),
     ("tls_key", ["/flag", "/variable", "/file"]),
@@ -34,8 +35,8 @@ const VALUES: &[(&str, [&str; 3])] = &[
 fn in_toml(name: &str, value: &str) -> String {
     match name {
         "listen" | "root" | "host" => format!("[\"{value}\"]"),
-        "allow_bypass" | "strict_decisions" | "insecure" | "no_pair" | "push_loopback" | "max_clients"
-        | "max_queued" | "max_page" => value.to_owned(),
+        "allow_bypass" | "strict_decisions" | "trust_workspace" | "insecure" | "no_pair"
+        | "push_loopback" | "max_clients" | "max_queued" | "max_page" => value.to_owned(),
         _ => format!("\"{value}\""),
     }
 }
@@ -99,7 +100,7 @@ fn what_is_printed_says_the_same_as_a_file() {
     )
     .unwrap();
     let mut first = command(&place, &["serve", "--print-config", "--url", "https://box.example:8443"]);
-    first.env("AQUEDUCT_TOKEN", "very-secret-token");
+    first.env("AQUEDUCT_TOKEN", "very-secret-token-0123456789");
     let first = run(&mut first);
     assert_eq!(first.code, 0, "{}", first.err);
     assert!(!first.out.contains("hidden-too") && !first.out.contains("sk-hidden"), "{}", first.out);

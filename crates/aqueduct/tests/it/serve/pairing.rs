@@ -69,7 +69,7 @@ fn devices_and_tokens_are_made_listed_and_revoked() {
     assert_eq!((renamed.code, renamed.err.as_str()), (0, "aqueduct: nightly is weekly now\n"));
     assert_eq!(aqueduct(&place, &["devices", "rename", &id[..6], " "]).code, 2);
     let revoked = aqueduct(&place, &["token", "revoke", &id[..6]]);
-    assert_eq!((revoked.code, revoked.err.as_str()), (0, "aqueduct: weekly comes in no more\n"));
+    assert_eq!((revoked.code, revoked.err.as_str()), (0, "aqueduct: revoked access for weekly\n"));
     assert_eq!(served.http("GET /api/v1/ping", Some(&token), None).status, 401);
     assert_eq!(served.http("GET /api/v1/ping", Some(&tablet), None).status, 200);
     let nobody = aqueduct(&place, &["devices", "revoke", "zzz"]);

@@ -35,7 +35,8 @@ fn a_port_that_is_taken() {
 fn a_port_that_is_taken_is_known_before_anything_is_begun() {
     let place = Place::new();
     let unknown = place.home().join(".local/share/aqueduct/keepers/unknown");
-    fs::create_dir_all(&unknown).unwrap();
+    let mut private = fs::DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut private, 0o700).recursive(true).create(&unknown).unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     trouble(&place, &["--listen", &taken.local_addr().unwrap().to_string()]);
     assert!(unknown.exists());
@@ -79,6 +80,7 @@ fn a_key_for_notifications_that_is_none() {
     let place = Place::new();
     let data = place.home().join(".local/share/aqueduct");
     fs::create_dir_all(&data).unwrap();
+    fs::set_permissions(&data, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     fs::write(data.join("push.key"), "no key").unwrap();
     insta::assert_snapshot!(trouble(&place, &[]), @"aqueduct: /home/ada/.local/share/aqueduct/push.key holds no key for notifications: remove it, and devices that want them have to subscribe again");
     drop(Served::start(&place, &["--push", "off"]));

@@ -1,11 +1,16 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { DecisionItem, EventItem, NoteItem, TurnItem } from "../../conversation/item.ts";
 import { t } from "../../strings.ts";
 import { compact, dollars, span } from "../../text/format.ts";
 import { Decided, useWho } from "../decision/decided.tsx";
+import { Button } from "../part/button.tsx";
 import { Icon } from "../part/icon.tsx";
 import { Json } from "../part/json.tsx";
 import { Output } from "../part/output.tsx";
+import { lazy } from "../shell/lazy.tsx";
+
+const TrustReview = lazy(() => import("../page/trust.tsx").then((module) => module.TrustReview));
 
 /** A quiet line about the session. */
 export function Note({ item }: { item: NoteItem }): JSX.Element {
@@ -27,7 +32,22 @@ export function Note({ item }: { item: NoteItem }): JSX.Element {
       </div>
     );
   }
+  if (note.subtype === "trust_needed" && note.projectPath) return <TrustNote words={words(item, who)} folder={note.projectPath} />;
   return <p class="note">{words(item, who)}</p>;
+}
+
+/** The agent leaves out what the folder provides: the user can look at that, and trust it. */
+function TrustNote({ words, folder }: { words: string; folder: string }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  return (
+    <div class="note" role="note">
+      <p>
+        <Icon name="alert" /> {words}
+      </p>
+      <Button onClick={() => setOpen(true)}>{t.notes.reviewTrust}</Button>
+      {open && <TrustReview folder={folder} onClose={() => setOpen(false)} />}
+    </div>
+  );
 }
 
 function words({ note }: NoteItem, who: string): string {

@@ -18,17 +18,22 @@ export function DevicesPage(): JSX.Element {
   const [pairing, setPairing] = useState<Pairing>();
   const [leaving, setLeaving] = useState<DeviceInfo>();
   const [named, setNamed] = useState<DeviceInfo>();
+  const [unsaved, setUnsaved] = useState<string>();
   const load = (): void => {
     app.ask<"devices">({ type: "list_devices" }).then((reply) => setDevices(reply.devices), () => undefined);
   };
   useEffect(load, []);
   const revoke = (device: DeviceInfo): void => {
     setLeaving(undefined);
-    app.ask({ type: "revoke_device", deviceId: device.deviceId }).then(load, () => undefined);
+    app.ask<"ok">({ type: "revoke_device", deviceId: device.deviceId }).then((done) => {
+      setUnsaved(done.unsaved);
+      load();
+    }, () => undefined);
   };
   return (
     <Frame title={t.devices.title} class="narrow">
       <p class="quiet">{t.devices.intro}</p>
+      {unsaved && <p class="warning" role="alert">{t.devices.unsaved(/[.!?]$/.test(unsaved) ? unsaved : `${unsaved}.`)}</p>}
       <ul class="devices">
         {devices?.map((device) => (
           <li key={device.deviceId}>

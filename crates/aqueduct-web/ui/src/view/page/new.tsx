@@ -1,12 +1,15 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ModelInfo } from "../../generated/messages.ts";
+import type { ModelInfo, TrustReport } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
 import { baseName } from "../../text/format.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
 import { Folders } from "./folders.tsx";
+import { lazy } from "../shell/lazy.tsx";
 import { Frame } from "./frame.tsx";
+
+const TrustDialog = lazy(() => import("./trust.tsx").then((module) => module.TrustDialog));
 
 const OTHER = "\u0000";
 const RECENT = 5;
@@ -28,12 +31,27 @@ export function NewPage({ folder: given }: { folder?: string }): JSX.Element {
   const [text, setText] = useState(() => app.drafts.get("new"));
   const [busy, setBusy] = useState(false);
   const [choosing, setChoosing] = useState(false);
+  const [report, setReport] = useState<TrustReport>();
 
   useEffect(() => {
     if (chosenAgent === "") return;
     // Without a list the default model is there.
     app.connection.request<"models">({ type: "list_models", agent: chosenAgent }).then((reply) => setModels(reply.models), () => setModels([]));
   }, [chosenAgent]);
+
+  /** Starts a session, once the user has decided about what the folder provides. */
+  const begin = async (): Promise<void> => {
+    setBusy(true);
+    if (hello?.features.includes("trust")) {
+      const report = await app.ask<"trust">({ type: "get_trust", projectPath: folder }).catch(() => undefined);
+      if (report === undefined || report.state === "untrusted" || report.state === "changed") {
+        setReport(report);
+        setBusy(false);
+        return;
+      }
+    }
+    await start();
+  };
 
   const start = async (): Promise<void> => {
     setBusy(true);
@@ -58,14 +76,15 @@ export function NewPage({ folder: given }: { folder?: string }): JSX.Element {
     app.router.replace({ page: "session", id: sessionId });
   };
 
-  const problem = hello?.agents.find((one) => one.name === chosenAgent && !one.available)?.problem;
+  const choice = hello?.agents.find((one) => one.name === chosenAgent);
+  const problem = choice?.available === false ? choice.problem : undefined;
   return (
     <Frame title={t.start.title} class="narrow">
       <form
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          void start();
+          void begin();
         }}
       >
         <label class="field">
@@ -79,7 +98,7 @@ export function NewPage({ folder: given }: { folder?: string }): JSX.Element {
               app.drafts.set("new", event.currentTarget.value);
             }}
             onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void start();
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !busy && folder !== "") void begin();
             }}
           />
         </label>
@@ -154,6 +173,14 @@ export function NewPage({ folder: given }: { folder?: string }): JSX.Element {
           <Button kind="primary" type="submit" disabled={busy || folder === ""}>{t.start.start}</Button>
         </footer>
       </form>
+      {report && (
+        <TrustDialog
+          report={report}
+          onStart={() => void start()}
+          onClose={() => setReport(undefined)}
+          {...(choice?.needsTrust ? { needsTrust: choice.label ?? choice.name } : {})}
+        />
+      )}
     </Frame>
   );
 }

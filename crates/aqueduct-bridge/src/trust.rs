@@ -1,0 +1,72 @@
+//! Whether the user trusts what a folder provides: hooks, allow rules, variables, MCP servers and the like.
+//!
+//! The bridge only asks and passes answers on. What a folder provides, and where trust is recorded, is for
+//! [`WorkspaceTrust`], which the program implements.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::Failure;
+use crate::message::ErrorCode;
+use crate::message::bridge::{TrustReport, TrustState};
+
+/// Inspects folders and records whether the user trusts them. Its methods may block.
+pub trait WorkspaceTrust: Send + Sync {
+    /// What a folder provides now, and whether the user trusts it.
+    fn inspect(&self, folder: &Path) -> Result<TrustReport<'static>, TrustError>;
+
+    /// Records that the user trusts what a folder provides, if it still has this digest.
+    fn trust(&self, folder: &Path, digest: &str) -> Result<(), TrustError>;
+
+    /// Records that the user does not trust a folder.
+    fn distrust(&self, folder: &Path) -> Result<(), TrustError>;
+}
+
+/// Why trust can't be determined or recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TrustError {
+    /// The folder provides something else than what has this digest.
+    #[error("what the folder provides has changed meanwhile: look at it again with `get_trust`, then decide")]
+    Changed,
+    /// Something else failed: what, why and what to do.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<TrustError> for Failure {
+    fn from(error: TrustError) -> Self {
+        let code = match error {
+            TrustError::Changed => ErrorCode::TrustChanged,
+            TrustError::Failed(_) => ErrorCode::Internal,
+        };
+        Failure::new(code, error.to_string())
+    }
+}
+
+/// What an agent does with what a folder provides, if the user does not trust it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Untrusted {
+    /// It leaves that out by itself.
+    LeavesOut,
+    /// It leaves that out if it is started with these arguments in addition.
+    Arguments(Vec<String>),
+    /// It can't be kept from using it, so it is not started.
+    #[default]
+    Refused,
+}
+
+/// The error for an agent that can't be started in a folder before the user trusts it.
+pub(crate) fn required(agent: &str, report: &TrustReport<'_>) -> Failure {
+    let why = match report.state {
+        TrustState::Changed => "has changed since you trusted it",
+        _ => "is not trusted",
+    };
+    let message = format!(
+        "what {} provides ({} items) {why}, and the agent {agent} would use it: look at it with `get_trust` and \
+         trust it with `trust_folder`, or run `aqueduct trust`",
+        report.project_path,
+        report.items.len()
+    );
+    Failure::new(ErrorCode::TrustRequired, message)
+}

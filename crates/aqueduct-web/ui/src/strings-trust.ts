@@ -1,0 +1,35 @@
+// The words of the dialog about trust: a part of the table in strings.ts that is loaded with the dialog.
+
+/** The words of the dialog about trust. */
+export const trust = {
+  title: "Trust what this folder provides?",
+  titleChanged: "Trust what changed in this folder?",
+  intro: "The folder provides the settings below. If you trust them, agents that work in it follow them. Hooks and servers run commands on this machine without asking.",
+  introChanged: "You trusted this folder before. Since then, what it provides has changed. Until you trust it again, agents leave out all of it.",
+  moved: "The folder changed while you looked at it. Nothing was trusted. This is what it provides now:",
+  added: "Added",
+  removed: "Removed",
+  unchanged: (n: number) => `${n} unchanged`,
+  detail: "What it does",
+  problems: "Files that could not be read",
+  needed: (agent: string) => `The agent ${agent} can't leave this out, so it can't start here until you trust it.`,
+  trust: "Trust",
+  trustAndStart: "Trust and start",
+  without: "Start without it",
+  fromNowOn: "The folder is trusted. Agents that start in it from now on use what it provides.",
+  kinds: {
+    hook: "Hooks: commands that run by themselves",
+    "allow-rule": "Rules that allow tool calls without asking",
+    directory: "Additional folders that agents may use",
+    mode: "Permission mode",
+    variable: "Environment variables",
+    server: "MCP servers",
+    "server-approval": "Approved MCP servers",
+    sandbox: "Sandbox settings",
+    "hooks-off": "Hooks that are turned off",
+    skill: "Skills",
+    command: "Commands",
+    agent: "Subagents",
+    helper: "Helper programs",
+  } as Readonly<Record<string, string>>,
+};
