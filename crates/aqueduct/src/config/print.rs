@@ -50,7 +50,7 @@ impl Config {
             "name" => quoted(self.name.as_deref()?),
             "allow_bypass" => self.allow_bypass.to_string(),
             "host" => texts(self.host.iter().map(ToString::to_string).collect()),
-            "url" => quoted(&self.url.as_ref()?.0),
+            "url" => quoted(&format!("{}/", self.url.as_ref()?)),
             "tls_cert" => path(self.tls_cert.as_deref()?),
             "tls_key" => path(self.tls_key.as_deref()?),
             "insecure" => self.insecure.to_string(),

@@ -10,9 +10,11 @@ mod openapi;
 mod pairing;
 mod route;
 mod routes;
+mod sign_in;
 
 pub use method::Method;
 pub use openapi::openapi;
 pub use pairing::{PairRequest, Paired};
 pub use route::{Action, Route};
 pub use routes::{PREFIX, ROUTES};
+pub use sign_in::{AccessToken, AccessTokenRequest, Challenge, ChallengeRequest, Ticket, TicketRequest};

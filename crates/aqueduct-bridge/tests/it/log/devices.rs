@@ -5,7 +5,13 @@ use super::{NOON, Scene, later};
 const CODE: Hash = [1; 32];
 
 fn device(id: &str, token: u8) -> NewDevice {
-    NewDevice { id: id.into(), kind: "device".into(), name: format!("Ada's {id}"), token_hash: [token; 32] }
+    NewDevice {
+        id: id.into(),
+        kind: "device".into(),
+        name: format!("Ada's {id}"),
+        token_hash: [token; 32],
+        public_key: None,
+    }
 }
 
 #[tokio::test]
