@@ -4,6 +4,7 @@
 //! or DELETE and in the JSON body of the rest. What the message would be answered with is the body of the
 //! answer, and an `error` comes with the status of its code.
 
+mod bodies;
 mod compose;
 mod method;
 mod openapi;
@@ -12,6 +13,7 @@ mod route;
 mod routes;
 mod sign_in;
 
+pub use bodies::BODIES;
 pub use method::Method;
 pub use openapi::openapi;
 pub use pairing::{PairRequest, Paired};

@@ -3,8 +3,8 @@ use aqueduct_wire::table::{Definition, Field, Presence, reachable, schema, shape
 use serde_json::{Map, Value, json};
 
 use super::{
-    AccessToken, AccessTokenRequest, Action, Challenge, ChallengeRequest, PREFIX, PairRequest, Paired,
-    ROUTES, Route, Ticket, TicketRequest,
+    AccessToken, AccessTokenRequest, Action, BODIES, Challenge, ChallengeRequest, PREFIX, PairRequest,
+    Paired, ROUTES, Route, Ticket, TicketRequest,
 };
 use crate::message::bridge::{ErrorReply, Hello};
 use crate::message::{BridgeMessage, ClientMessage, ERROR_CODES, PROTOCOL};
@@ -44,18 +44,8 @@ pub fn openapi() -> Value {
 
 /// The schemas that the paths refer to, and those that these refer to.
 fn schemas(paths: &Value) -> Map<String, Value> {
-    let definitions = reachable([
-        BridgeMessage::DEFINITION,
-        ClientMessage::DEFINITION,
-        PairRequest::DEFINITION,
-        Paired::DEFINITION,
-        ChallengeRequest::DEFINITION,
-        Challenge::DEFINITION,
-        AccessTokenRequest::DEFINITION,
-        AccessToken::DEFINITION,
-        TicketRequest::DEFINITION,
-        Ticket::DEFINITION,
-    ]);
+    let messages = [BridgeMessage::DEFINITION, ClientMessage::DEFINITION];
+    let definitions = reachable(messages.iter().chain(BODIES).copied());
     let mut schemas = Map::new();
     let mut wanted = Vec::new();
     references(paths, &mut wanted);

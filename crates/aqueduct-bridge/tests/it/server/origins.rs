@@ -8,7 +8,8 @@ use super::world::{JSON, TOKEN, World, bearer};
 
 /// A request of every kind that the bridge answers: method, path, and lines besides `Host` and `Origin`.
 fn requests() -> Vec<(String, String, String)> {
-    let of_routes = ROUTES.iter().filter(|route| !matches!(route.action, Action::Events | Action::SessionEvents));
+    let of_routes =
+        ROUTES.iter().filter(|route| !matches!(route.action, Action::Events | Action::SessionEvents));
     let mut requests: Vec<_> = of_routes
         .map(|route| {
             let path = route.path.replace(['{', '}'], "");
@@ -35,14 +36,19 @@ fn requests() -> Vec<(String, String, String)> {
 async fn ask_all(world: &World, host: &str, lines: &str) -> Vec<(String, bool)> {
     let mut found = Vec::new();
     for (method, path, own) in requests() {
-        let (kind, length) = if method == "GET" || method == "DELETE" { ("", "") } else { (JSON, "Content-Length: 2\r\n") };
+        let (kind, length) =
+            if method == "GET" || method == "DELETE" { ("", "") } else { (JSON, "Content-Length: 2\r\n") };
         let body = if length.is_empty() { "" } else { "{}" };
-        let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{own}{kind}{length}{lines}\r\n{body}");
+        let request =
+            format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{own}{kind}{length}{lines}\r\n{body}");
         let mut client = world.connect().await;
         client.send(request).await;
         let reply = client.head().await;
         assert!(
-            !reply.headers.iter().any(|(name, _)| name.starts_with("access-control-") || name == "set-cookie"),
+            !reply
+                .headers
+                .iter()
+                .any(|(name, _)| name.starts_with("access-control-") || name == "set-cookie"),
             "{method} {path}: {reply:?}"
         );
         if reply.status != 101 {

@@ -37,6 +37,7 @@ export function DevicesPage(): JSX.Element {
               <strong>
                 <Visible text={device.name} />
                 {device.current && <span class="chip">{t.devices.current}</span>}
+                {device.credential && <span class="chip" title={t.devices.credentialHint[device.credential]}>{t.devices.credential[device.credential] ?? device.credential}</span>}
               </strong>
               <small class="quiet">
                 {[
