@@ -43,6 +43,20 @@ async fn a_device_is_known_by_its_token_until_it_is_revoked() {
 }
 
 #[tokio::test]
+async fn a_device_with_a_key_has_no_token() {
+    let scene = Scene::new();
+    let phone = NewDevice { public_key: Some(vec![4; 65]), ..device("phone", 10) };
+    scene.log.add_device(phone, NOON).await.unwrap();
+    let scene = scene.reopen().await;
+    assert_eq!(scene.log.device_of_token([10; 32]).await.unwrap(), None);
+    let phone = scene.log.device("phone").await.unwrap().unwrap();
+    assert_eq!(phone.public_key, Some(vec![4; 65]));
+    assert_eq!(scene.log.device("laptop").await.unwrap(), None);
+    scene.log.revoke_device("phone", later(1)).await.unwrap();
+    assert_eq!(scene.log.device("phone").await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn a_pairing_code_lets_one_device_in() {
     let scene = Scene::new();
     scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();

@@ -30,6 +30,8 @@ class Failed extends Error {
 const CONTEXT = "aqueduct sign-in v1";
 /** A token is renewed while it is still good for this long. */
 const RENEW_BEFORE_MS = 60_000;
+/** How long an answer may take. A request that a sleeping device left behind must not hold up the next try. */
+const ANSWER_WITHIN_MS = 15_000;
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" };
 
 /** This browser's access to the bridge. */
@@ -109,19 +111,23 @@ export class Access {
 
   /** Earlier versions kept the token in a cookie. The bridge removes it with this answer. */
   private async hasOldCookie(): Promise<boolean> {
-    const answer = await fetch(`${this.origin}/api/v1/ping`, { cache: "no-store" });
+    const answer = await this.fetch("/ping");
     const { code } = (await answer.json().catch(() => ({}))) as { code?: string };
     return code === "cookie_retired";
   }
 
   private async get(path: string): Promise<unknown> {
     const authorization = `Bearer ${await this.token()}`;
-    return read(await fetch(`${this.origin}/api/v1${path}`, { cache: "no-store", headers: { authorization } }));
+    return read(await this.fetch(path, { headers: { authorization } }));
   }
 
   private async post<T>(path: string, body: object): Promise<T> {
     const headers = { "content-type": "application/json" };
-    return (await read(await fetch(`${this.origin}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) }))) as T;
+    return (await read(await this.fetch(path, { method: "POST", headers, body: JSON.stringify(body) }))) as T;
+  }
+
+  private fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.origin}/api/v1${path}`, { cache: "no-store", signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...init });
   }
 }
 
