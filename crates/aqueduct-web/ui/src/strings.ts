@@ -367,11 +367,7 @@ const english = {
     connected: (n: number) => plural(n, "connection", "connections"),
     paired: "paired",
     seen: "last seen",
-    credential: { key: "key", bearer: "token" } as Readonly<Record<string, string>>,
-    credentialHint: {
-      key: "Signs in with a key that never leaves the browser",
-      bearer: "Signs in with a token that it sends along",
-    } as Readonly<Record<string, string>>,
+    credential: { key: "signs in with a key", bearer: "signs in with a token" } as Readonly<Record<string, string>>,
     rename: "Rename",
     name: "Device name",
     revoke: "Revoke",

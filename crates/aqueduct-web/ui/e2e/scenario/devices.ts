@@ -94,8 +94,8 @@ export function devices(world: World): void {
     await plain.status("Connected").waitFor();
     await device.page.goto(`${bridge.origin}/#/`);
     await device.page.goto(`${bridge.origin}/#/devices`);
-    await device.page.locator(".devices li").getByText("token", { exact: true }).first().waitFor();
-    await device.page.locator(".devices li", { hasText: "this device" }).getByText("key", { exact: true }).waitFor();
+    await device.page.locator(".devices li").getByText("signs in with a token").first().waitFor();
+    await device.page.locator(".devices li", { hasText: "this device" }).getByText("signs in with a key").waitFor();
     await plain.close();
   });
 }

@@ -37,12 +37,12 @@ export function DevicesPage(): JSX.Element {
               <strong>
                 <Visible text={device.name} />
                 {device.current && <span class="chip">{t.devices.current}</span>}
-                {device.credential && <span class="chip" title={t.devices.credentialHint[device.credential]}>{t.devices.credential[device.credential] ?? device.credential}</span>}
               </strong>
               <small class="quiet">
                 {[
                   device.connections ? t.devices.connected(device.connections) : device.seenAt ? `${t.devices.seen} ${ago(device.seenAt, app.now())}` : "",
                   device.createdAt ? `${t.devices.paired} ${ago(device.createdAt, app.now())}` : "",
+                  device.credential ? (t.devices.credential[device.credential] ?? device.credential) : "",
                 ]
                   .filter((part) => part !== "")
                   .join(" · ")}
