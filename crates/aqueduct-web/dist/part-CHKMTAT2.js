@@ -1,0 +1,1 @@
+import{A as s,D as e}from"./part-KEAIPT73.js";function n({status:t}){return e("span",{class:`dot ${t}`,title:s.status[t]??t,children:e("span",{class:"off-screen",children:s.status[t]??t})})}export{n as a};
