@@ -3,10 +3,14 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use hyper::HeaderMap;
+use hyper::header::ORIGIN;
 use uuid::Uuid;
 
+use super::credential::bearer_token;
 use super::devices::tidy;
-use super::{Attempts, Credential, PairingCode, Peer, Token, Via, gate, token};
+use super::{
+    AccessTokens, Attempts, Challenges, PairingCode, Peer, PublicKey, Tickets, Token, has_old_cookie, token,
+};
 use crate::hub::Visitor;
 use crate::log::{Device, Hash, Log, LogError, NewDevice, Paired, Time};
 use crate::message::ErrorCode;
@@ -38,6 +42,9 @@ pub struct Door {
 pub(super) struct Shared {
     pub(super) log: Log,
     told: OnceLock<Told>,
+    pub(super) challenges: Challenges,
+    pub(super) access_tokens: AccessTokens,
+    pub(super) tickets: Tickets,
     wrong: Attempts,
     pairings: Attempts,
 }
@@ -75,6 +82,9 @@ impl Door {
         let shared = Shared {
             log,
             told: OnceLock::new(),
+            challenges: Challenges::default(),
+            access_tokens: AccessTokens::default(),
+            tickets: Tickets::default(),
             wrong: Attempts::new(TRIES, PAUSE),
             pairings: Attempts::new(TRIES, PAUSE),
         };
@@ -95,33 +105,35 @@ impl Door {
 
     /// Who a request is from, by the token that it brings.
     pub async fn admit(&self, headers: &HeaderMap, peer: Peer) -> Result<Visitor, Failure> {
-        let Some(credential) = Credential::find(headers)? else {
-            let message = "a token is needed: open a pairing link, or send `Authorization: Bearer TOKEN`";
-            return Err(Failure::new(ErrorCode::Unauthorized, message));
+        let Some(shown) = bearer_token(headers)? else {
+            return Err(match has_old_cookie(headers) {
+                true => Failure::new(
+                    ErrorCode::CookieRetired,
+                    "browsers no longer sign in with a cookie: pair this browser again",
+                ),
+                false => Failure::new(
+                    ErrorCode::Unauthorized,
+                    "a token is needed: open a pairing link, or send `Authorization: Bearer TOKEN`",
+                ),
+            });
         };
-        for shown in &credential.tokens {
-            if let Some(visitor) = self.visitor(token::hash(shown)).await? {
-                return Ok(visitor);
-            }
+        let origin = headers.get(ORIGIN).map(|origin| origin.as_bytes());
+        if let Some(visitor) = self.visitor(token::hash(shown), origin).await? {
+            return Ok(visitor);
         }
-        match self.shared.wrong.count(peer) {
-            Ok(()) => {
-                self.shared.note(format_args!("refused a token that is not known, from {peer}"));
-                let message = "this token is not known, or no longer: pair the device again";
-                Err(Failure::new(ErrorCode::Unauthorized, message))
-            }
-            Err(wait) => Err(too_many("wrong tokens", wait)),
-        }
+        let message = "this token is not known, or no longer: pair the device again";
+        Err(self.refuse(peer, "a token that is not known", Failure::new(ErrorCode::Unauthorized, message)))
     }
 
-    /// The same for a WebSocket. A browser says which page opens one, so a cookie without that is not taken.
-    pub async fn admit_upgrade(&self, headers: &HeaderMap, peer: Peer) -> Result<Visitor, Failure> {
-        let via = Credential::find(headers)?.map(|credential| credential.via);
-        if via == Some(Via::Cookie) && !gate::has_origin(headers) {
-            let message = "a WebSocket with a cookie needs the header Origin; programs send `Authorization`";
-            return Err(Failure::new(ErrorCode::Forbidden, message));
+    /// Counts a wrong credential and notes it. A peer that sends too many gets another error.
+    pub(super) fn refuse(&self, peer: Peer, what: &str, failure: Failure) -> Failure {
+        match self.shared.wrong.count(peer) {
+            Ok(()) => {
+                self.shared.note(format_args!("refused {what}, from {peer}"));
+                failure
+            }
+            Err(wait) => too_many("wrong tokens", wait),
         }
-        self.admit(headers, peer).await
     }
 
     /// Whether somebody who was let in still may be. Who asks this once it can be expelled misses no revocation.
@@ -133,17 +145,21 @@ impl Door {
         Ok(devices.iter().any(|device| device.id == visitor.device_id && device.revoked.is_none()))
     }
 
-    async fn visitor(&self, hash: Hash) -> Result<Option<Visitor>, Failure> {
+    async fn visitor(&self, hash: Hash, origin: Option<&[u8]>) -> Result<Option<Visitor>, Failure> {
         if self.shared.automation().is_some_and(|automation| token::is_same(&automation, &hash)) {
             let (device_id, name) = (AUTOMATION.into(), Some("Automation".into()));
             return Ok(Some(Visitor { device_id, name, kind: ActorKind::Token }));
         }
-        let Some(device) = self.shared.log.device_of_token(hash).await? else { return Ok(None) };
+        let device = match self.shared.access_tokens.device_of(&hash, origin) {
+            Some(device_id) => self.shared.log.device(device_id).await?,
+            None => self.shared.log.device_of_token(hash).await?,
+        };
+        let Some(device) = device else { return Ok(None) };
         self.note_seen(&device).await?;
         Ok(Some(visitor(device)))
     }
 
-    async fn note_seen(&self, device: &Device) -> Result<(), Failure> {
+    pub(super) async fn note_seen(&self, device: &Device) -> Result<(), Failure> {
         let now = Time::now();
         let again = i64::try_from(SEEN_AGAIN.as_millis()).unwrap_or(i64::MAX);
         if device.last_seen.is_some_and(|seen| now.0.saturating_sub(seen.0) < again) {
@@ -162,8 +178,8 @@ impl Door {
         }
     }
 
-    /// Pairs a device or a program that sends a pairing code: one, once, in time. The token is returned here and nowhere
-    /// else.
+    /// Pairs a device or a program that sends a pairing code: one, once, in time. A device that has a key signs in with it;
+    /// any other gets a token, which is returned here and nowhere else.
     ///
     /// Only wrong codes count as attempts. Codes have 80 random bits, so they can't be guessed at any pace; and whoever
     /// shares an address with somebody who guesses, such as behind a proxy, still pairs with a right one.
@@ -172,7 +188,7 @@ impl Door {
         request: &PairRequest<'_>,
         peer: Peer,
         now: Time,
-    ) -> Result<(Visitor, Token), Failure> {
+    ) -> Result<(Visitor, Option<Token>), Failure> {
         let problem = match PairingCode::parse(&request.code) {
             Some(code) => match self.shared.log.pairing_problem(code.hash(), now).await? {
                 Some(problem) => problem,
@@ -203,7 +219,16 @@ impl Door {
         request: &PairRequest<'_>,
         peer: Peer,
         now: Time,
-    ) -> Result<Result<(Visitor, Token), Paired>, Failure> {
+    ) -> Result<Result<(Visitor, Option<Token>), Paired>, Failure> {
+        let public_key = match request.public_key.as_deref().map(PublicKey::parse) {
+            Some(None) => {
+                let message = "`publicKey` must be an uncompressed point of P-256 in base64url, 65 bytes";
+                return Err(Failure::new(ErrorCode::InvalidMessage, message));
+            }
+            Some(Some(key)) => Some(key.into_bytes()),
+            None => None,
+        };
+        // A device with a key gets one too, since the column takes no null; nobody ever knows it.
         let token = Token::random()?;
         let kind = match request.kind {
             Some(ActorKind::Token) => ActorKind::Token,
@@ -214,13 +239,15 @@ impl Door {
             kind: kind.as_str().to_owned(),
             name: tidy(request.name.as_deref().unwrap_or_default()),
             token_hash: token.hash(),
+            public_key,
         };
+        let has_key = device.public_key.is_some();
         let device_id = device.id.clone();
         let Paired::Now { name } = self.shared.log.pair(code.hash(), device, now).await? else {
             return Ok(Err(Paired::Used));
         };
         self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
-        Ok(Ok((Visitor { device_id, name: Some(name), kind }, token)))
+        Ok(Ok((Visitor { device_id, name: Some(name), kind }, (!has_key).then_some(token))))
     }
 }
 

@@ -47,7 +47,10 @@ impl Authority {
             }
         };
         let port = match port {
-            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(digits.parse().ok()?),
+            Some("0") => Some(0),
+            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0') => {
+                Some(digits.parse().ok()?)
+            }
             Some(_) => return None,
             None => None,
         };

@@ -5,7 +5,7 @@ use super::{Door, PAIRING_TIME, PairingCode, Token, qr};
 use crate::Failure;
 use crate::log::{LogError, NewDevice, Time};
 use crate::message::ErrorCode;
-use crate::message::bridge::{ActorKind, DeviceInfo, Pairing};
+use crate::message::bridge::{ActorKind, CredentialKind, DeviceInfo, Pairing};
 
 /// What the fragment of a pairing link begins with.
 const FRAGMENT: &str = "#pair=";
@@ -33,11 +33,16 @@ impl Door {
         let welcome = devices.into_iter().filter(|device| device.revoked.is_none());
         let info = welcome.map(|device| {
             let is_current = device.id == current;
+            let credential = match device.public_key {
+                Some(_) => CredentialKind::Key,
+                None => CredentialKind::Bearer,
+            };
             let mut info = DeviceInfo::new(device.id, device.name, ActorKind::from(Str::from(device.kind)));
             info.created_at = u64::try_from(device.created.0).ok();
             info.seen_at = device.last_seen.and_then(|seen| u64::try_from(seen.0).ok());
             info.current = is_current.then_some(true);
             info.push = Some(device.push);
+            info.credential = Some(credential);
             info
         });
         Ok(info.collect())
@@ -51,6 +56,7 @@ impl Door {
             kind: ActorKind::Token.as_str().to_owned(),
             name: name.to_owned(),
             token_hash: token.hash(),
+            public_key: None,
         };
         self.shared.log.add_device(device, now).await?;
         self.shared.note(format_args!("made a token for \"{name}\""));
@@ -62,6 +68,8 @@ impl Door {
     pub async fn revoke(&self, device_id: &str, now: Time) -> Result<(), Failure> {
         match self.shared.log.revoke_device(device_id, now).await {
             Ok(()) => {
+                self.shared.access_tokens.revoke(device_id);
+                self.shared.tickets.revoke(device_id);
                 self.shared.note(format_args!("revoked {device_id}"));
                 Ok(())
             }

@@ -30,7 +30,10 @@ pub enum DoorError {
     )]
     StrangeToken,
     /// A host name that was given is none.
-    #[error("`{0}` is no host name: give a name or an address, with a port if only that one is meant")]
+    #[error(
+        "`{0}` is no host name: give a name or an address, with a port if only that one is meant, or an origin such as \
+         https://box.example"
+    )]
     NoHostName(String),
 }
 

@@ -4,13 +4,14 @@ use hyper::header::{HOST, HeaderName, ORIGIN};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method};
 
-use super::{Authority, HostName, Origin, token};
+use super::{Authority, HostName, KnownHost, Origin, token};
 use crate::Failure;
 use crate::message::ErrorCode;
 
 /// What browsers say about where a request is from. Pages can't set it.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
 /// Names under which people put tokens into queries.
 const TOKEN_KEYS: &[&str] =
@@ -37,23 +38,36 @@ pub enum Errand {
 /// Asks of every request whether it was meant for this bridge, and not made by a page from elsewhere.
 #[derive(Debug, Clone, Default)]
 pub struct Gate {
-    hosts: Vec<Authority>,
+    hosts: Vec<KnownHost>,
+}
+
+/// A request that was meant for this bridge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// The page that made it, where the browser names one: the header `Origin`, word for word.
+    pub origin: Option<String>,
+    /// Whether the bridge's pages come over TLS, its own or a proxy's.
+    pub secure: bool,
 }
 
 impl Gate {
     /// Besides the address that is listened on, the bridge is known by these names.
-    pub fn new(hosts: Vec<Authority>) -> Self {
+    pub fn new(hosts: Vec<KnownHost>) -> Self {
         Gate { hosts }
     }
 
     /// Lets a request through, or says why not.
-    pub fn check(&self, errand: Errand, request: &Parts, ground: Ground) -> Result<(), Failure> {
+    pub fn check(&self, errand: Errand, request: &Parts, ground: Ground) -> Result<Checked, Failure> {
         let host = self.host(request, ground)?;
-        match single(&request.headers, &ORIGIN)? {
-            Some(origin) => self.origin(origin, host.as_ref(), ground)?,
+        let own = self.own_origin(host.as_ref(), ground);
+        let origin = single(&request.headers, &ORIGIN)?;
+        match origin {
+            Some(origin) => self.origin(&Origin::parse(origin), own.as_ref())?,
             None => fetch_site(errand, request)?,
         }
-        no_token_in(request.uri.query().unwrap_or_default())
+        no_token_in(request.uri.query().unwrap_or_default())?;
+        let secure = ground.secure || matches!(own, Some(Origin::Page { secure: true, .. }));
+        Ok(Checked { origin: origin.map(str::to_owned), secure })
     }
 
     /// The name by which the client knows this bridge: it must be ours, or else somebody else's name was made to
@@ -85,33 +99,44 @@ impl Gate {
             HostName::Address(named) if named.to_canonical() == address => true,
             name => address.is_loopback() && name.is_loopback(),
         };
-        (is_here && host.port.unwrap_or(usual) == local.port()) || self.is_named(host)
+        (is_here && host.port.unwrap_or(usual) == local.port())
+            || self.hosts.iter().any(|known| known.is_named_by(host))
     }
 
-    fn is_named(&self, host: &Authority) -> bool {
-        self.hosts
-            .iter()
-            .any(|name| name.host == host.host && (name.port.is_none() || name.port == host.port))
+    /// The origin of the bridge's pages under this `Host`. The scheme is that of the connection, unless the host is
+    /// known with its scheme: headers such as `X-Forwarded-Proto` are never believed, since every client can send them.
+    fn own_origin(&self, host: Option<&Authority>, ground: Ground) -> Option<Origin> {
+        let host = host?;
+        let known = self.hosts.iter().find(|known| known.secure.is_some() && known.is_named_by(host));
+        let secure = ground.secure || known.is_some_and(|known| known.secure == Some(true));
+        Some(Origin::page(secure, host))
     }
 
-    /// The page that made the request must be one of ours. A browser that names the page has said all there is to say.
-    fn origin(&self, text: &str, host: Option<&Authority>, ground: Ground) -> Result<(), Failure> {
-        let origin = Origin::parse(text);
-        let is_ours = host.is_some_and(|host| origin.is_page_of(host, ground.secure))
-            || matches!(&origin, Origin::Page { authority, .. } if self.is_named(authority));
-        match is_ours {
-            true => Ok(()),
-            false => Err(forbidden("pages of another origin may not come in")),
+    /// The page that made the request must have the origin that serves it: scheme, host and port. A proxy may put
+    /// another name into `Host`, so an origin that was configured as a whole counts too.
+    fn origin(&self, origin: &Origin, own: Option<&Origin>) -> Result<(), Failure> {
+        let is_known = || self.hosts.iter().any(|known| known.origin().as_ref() == Some(origin));
+        if own == Some(origin) || is_known() {
+            return Ok(());
+        }
+        let message = "the page that sent this request has another origin than this bridge";
+        let (Some(Origin::Page { secure: false, authority: own }), Origin::Page { secure: true, authority }) =
+            (own, origin)
+        else {
+            return Err(forbidden(message));
+        };
+        match own.host == authority.host {
+            // The likely reason is a proxy that has TLS.
+            true => Err(forbidden(format!(
+                "{message}: if a proxy serves it as {origin}, start it with --url {origin}"
+            ))),
+            false => Err(forbidden(message)),
         }
     }
 }
 
-/// Whether the request brings an `Origin`, as every WebSocket of a page does.
-pub(super) fn has_origin(headers: &HeaderMap) -> bool {
-    headers.contains_key(ORIGIN)
-}
-
-/// What the browser itself says about where the request is from. Only a link may lead here from elsewhere.
+/// What the browser itself says about where the request is from. A page on another port of this host is `same-site`, and
+/// as foreign as any other. Only a link may lead here from elsewhere: it opens a page, and not in a frame.
 fn fetch_site(errand: Errand, request: &Parts) -> Result<(), Failure> {
     let is_elsewhere = request
         .headers
@@ -120,9 +145,10 @@ fn fetch_site(errand: Errand, request: &Parts) -> Result<(), Failure> {
         .any(|site| site.as_bytes() != b"same-origin" && site.as_bytes() != b"none");
     let is_link = errand == Errand::Page
         && matches!(request.method, Method::GET | Method::HEAD)
-        && request.headers.get(&SEC_FETCH_MODE).is_some_and(|mode| mode.as_bytes() == b"navigate");
+        && request.headers.get(&SEC_FETCH_MODE).is_some_and(|mode| mode.as_bytes() == b"navigate")
+        && request.headers.get(&SEC_FETCH_DEST).is_none_or(|dest| dest.as_bytes() == b"document");
     match is_elsewhere && !is_link {
-        true => Err(forbidden("pages of another site may not come in")),
+        true => Err(forbidden("the page that sent this request has another origin than this bridge")),
         false => Ok(()),
     }
 }

@@ -1,13 +1,15 @@
+use std::fmt;
+
 use super::Authority;
 
 /// Which page made a request, as its browser says in the header `Origin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// A page of a web server.
+    /// A page of a web server. Two pages have the same origin if these are equal.
     Page {
         /// Whether it came over TLS.
         secure: bool,
-        /// The server.
+        /// The server, without a port that is the scheme's default.
         authority: Authority,
     },
     /// `null`: a page without an origin, such as a file, a sandboxed frame or what came over a redirect.
@@ -17,31 +19,32 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Reads the header. Every text is an origin of some sort.
-    pub fn parse(text: &str) -> Self {
-        if text == "null" {
-            return Origin::Null;
-        }
-        let page = |rest: &str, secure: bool| {
-            let mut authority = Authority::parse(rest)?;
-            let usual = if secure { 443 } else { 80 };
-            authority.port = authority.port.filter(|port| *port != usual);
-            Some(Origin::Page { secure, authority })
-        };
-        let origin = match text.split_once("://") {
-            Some(("http", rest)) => page(rest, false),
-            Some(("https", rest)) => page(rest, true),
-            _ => None,
-        };
-        origin.unwrap_or(Origin::Other)
+    /// The origin of pages that a server gives out.
+    pub fn page(secure: bool, authority: &Authority) -> Self {
+        let default = if secure { 443 } else { 80 };
+        let port = authority.port.filter(|port| *port != default);
+        Origin::Page { secure, authority: Authority { host: authority.host.clone(), port } }
     }
 
-    /// Whether it is a page of the server that the request goes to, by its header `Host`. What came over TLS can
-    /// only be from a page that did; without TLS there may be a proxy in between that has it.
-    pub fn is_page_of(&self, host: &Authority, over_tls: bool) -> bool {
-        let Origin::Page { secure, authority } = self else { return false };
-        let usual = if *secure { 443 } else { 80 };
-        let port = host.port.filter(|port| *port != usual);
-        (*secure || !over_tls) && authority.host == host.host && authority.port == port
+    /// Reads the header. Every text is an origin of some sort.
+    pub fn parse(text: &str) -> Self {
+        let (secure, rest) = match text.split_once("://") {
+            Some(("http", rest)) => (false, rest),
+            Some(("https", rest)) => (true, rest),
+            None if text == "null" => return Origin::Null,
+            _ => return Origin::Other,
+        };
+        Authority::parse(rest).map_or(Origin::Other, |authority| Origin::page(secure, &authority))
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Page { secure: true, authority } => write!(f, "https://{authority}"),
+            Origin::Page { secure: false, authority } => write!(f, "http://{authority}"),
+            Origin::Null => f.write_str("null"),
+            Origin::Other => f.write_str("an origin that is not a web page"),
+        }
     }
 }

@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use hyper::HeaderMap;
+
 use super::{Hub, Visitor};
 use crate::door::Door;
 use crate::failure::Failure;
@@ -11,6 +13,15 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 impl Hub {
+    /// Revokes the devices whose tokens a browser still sends in a cookie, as earlier versions had it: any other server
+    /// on this host name may have received them.
+    pub async fn revoke_exposed(&self, headers: &HeaderMap) -> Result<(), Failure> {
+        for device_id in self.shared.door.exposed_devices(headers).await? {
+            self.revoke(&device_id).await?;
+        }
+        Ok(())
+    }
+
     /// Who may come in, and who is here.
     pub(super) async fn devices(&self, visitor: &Visitor) -> Result<Devices<'static>, Failure> {
         let mut devices = self.shared.door.devices(&visitor.device_id).await?;

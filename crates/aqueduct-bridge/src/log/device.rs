@@ -13,6 +13,8 @@ pub struct NewDevice {
     pub name: String,
     /// The hash of its token. The token itself never comes here.
     pub token_hash: Hash,
+    /// The public key it signs in with. A device that has one has no use for the token.
+    pub public_key: Option<Vec<u8>>,
 }
 
 /// Somebody who may come in: a phone, a browser, a program.
@@ -32,6 +34,8 @@ pub struct Device {
     pub revoked: Option<Time>,
     /// Whether it gets Web Push messages.
     pub push: bool,
+    /// The public key it signs in with, if it has no token.
+    pub public_key: Option<Vec<u8>>,
 }
 
 /// What became of a pairing code that somebody showed.
@@ -56,10 +60,23 @@ impl Log {
         self.write(0, move |connection| insert(connection, &device, now)).await
     }
 
-    /// The device that has this token, unless it was revoked.
+    /// The device with this id, unless it was revoked.
+    pub async fn device(&self, id: impl Into<String>) -> Result<Option<Device>, LogError> {
+        let id = id.into();
+        let found = self.read(move |connection| {
+            let sql = format!("SELECT {COLUMNS} FROM devices WHERE id = ?1 AND revoked IS NULL");
+            Ok(connection.prepare_cached(&sql)?.query_row([id], from_row).optional()?)
+        });
+        let found: Option<Device> = found.await?;
+        Ok(found.filter(|device| !self.revocations().has(&device.id)))
+    }
+
+    /// The device that has this token, unless it was revoked. A device with a key has none.
     pub async fn device_of_token(&self, token_hash: Hash) -> Result<Option<Device>, LogError> {
         let found = self.read(move |connection| {
-            let sql = format!("SELECT {COLUMNS} FROM devices WHERE token_hash = ?1 AND revoked IS NULL");
+            let sql = format!(
+                "SELECT {COLUMNS} FROM devices WHERE token_hash = ?1 AND public_key IS NULL AND revoked IS NULL"
+            );
             Ok(connection.prepare_cached(&sql)?.query_row([token_hash], from_row).optional()?)
         });
         let found: Option<Device> = found.await?;
@@ -169,7 +186,7 @@ fn problem(connection: &Connection, code_hash: Hash) -> Result<Paired, LogError>
 }
 
 const COLUMNS: &str = "id, kind, name, created, last_seen, revoked, \
-     EXISTS (SELECT 1 FROM push_subscriptions WHERE device = devices.id)";
+     EXISTS (SELECT 1 FROM push_subscriptions WHERE device = devices.id), public_key";
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<Device> {
     Ok(Device {
@@ -180,12 +197,14 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Device> {
         last_seen: row.get(4)?,
         revoked: row.get(5)?,
         push: row.get(6)?,
+        public_key: row.get(7)?,
     })
 }
 
 fn insert(connection: &Connection, device: &NewDevice, now: Time) -> Result<(), LogError> {
-    let sql = "INSERT INTO devices (id, kind, name, token_hash, created) VALUES (?1, ?2, ?3, ?4, ?5)";
-    let NewDevice { id, kind, name, token_hash } = device;
-    connection.prepare_cached(sql)?.execute((id, kind, name, token_hash, now))?;
+    let sql = "INSERT INTO devices (id, kind, name, token_hash, created, public_key) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let NewDevice { id, kind, name, token_hash, public_key } = device;
+    connection.prepare_cached(sql)?.execute((id, kind, name, token_hash, now, public_key))?;
     Ok(())
 }

@@ -123,8 +123,13 @@ mod tests {
     async fn a_revocation_that_cannot_be_saved_is_in_effect() {
         let folder = tempfile::tempdir().unwrap();
         let log = Log::open(&folder.path().join("data")).unwrap();
-        let device =
-            NewDevice { id: "phone".into(), kind: "device".into(), name: "Phone".into(), token_hash: HASH };
+        let device = NewDevice {
+            id: "phone".into(),
+            kind: "device".into(),
+            name: "Phone".into(),
+            token_hash: HASH,
+            public_key: None,
+        };
         log.add_device(device, NOON).await.unwrap();
         log.put_push(push(), NOON).await.unwrap();
         log.write(0, |connection| Ok(connection.pragma_update(None, "query_only", true)?)).await.unwrap();

@@ -36,6 +36,10 @@ codes! {
     "message_too_large" => MessageTooLarge 413,
     /// No token, or one that is not or no longer known. Pair the device again.
     "unauthorized" => Unauthorized 401,
+    /// The challenge has expired, was used, or is another device's or origin's. Request a new one and sign that.
+    "challenge_expired" => ChallengeExpired 401,
+    /// The browser has the cookie of an earlier version, which counts no more. Pair the browser again.
+    "cookie_retired" => CookieRetired 401,
     /// A page of another origin, another host name, or something this token may not do.
     "forbidden" => Forbidden 403,
     /// The pairing code is unknown, was used or is too old. Make a new one.

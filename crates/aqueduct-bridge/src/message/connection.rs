@@ -9,7 +9,7 @@ pub const SUBPROTOCOL: &str = "aqueduct";
 /// What the subprotocol begins with that brings a token along, for clients that can't set headers.
 pub const BEARER_SUBPROTOCOL: &str = "bearer.";
 
-/// The cookie that holds a browser's token.
+/// The cookie in which earlier versions kept a browser's token. It is never set, only removed.
 pub const COOKIE: &str = "aqueduct";
 
 /// The version of the API. It changes only where a client of the old one would break.

@@ -15,13 +15,15 @@ pub(super) type Answer = Response<Body>;
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// What every answer says, besides what is its own: browsers shall take it for nothing else than it is, show it in no
-/// frame, tell nobody where it was, and share nothing of it with pages from elsewhere.
+/// frame, tell nobody where it was, and share nothing of it with pages from elsewhere. Another port of this host is the
+/// same site to a browser: all of these count by origin.
 const ALWAYS: &[(&str, &str)] = &[
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
     ("referrer-policy", "no-referrer"),
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
+    ("origin-agent-cluster", "?1"),
 ];
 
 /// What it says unless it says otherwise.

@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
-use aqueduct_wire::json::{Json, Raw};
 use hyper::body::Incoming;
-use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
 
 use super::answer::{self, Answer};
+use super::auth;
 use super::body::Body;
 use super::caller::Caller;
 use super::document::document;
@@ -15,16 +15,11 @@ use super::find::{Found, find};
 use super::image::image;
 use super::{decode, intake};
 use crate::Failure;
-use crate::door::set_cookie;
+use crate::door::{Checked, TICKET_KEY};
 use crate::hub::Visitor;
-use crate::log::Time;
-use crate::message::bridge::DeviceInfo;
 use crate::message::client::ExportSession;
-use crate::message::http::{Action, PREFIX, PairRequest, Paired, Route};
+use crate::message::http::{Action, PREFIX, Route};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
-
-/// What somebody may send who has no token.
-const PAIRING_BYTES: usize = 4096;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -32,10 +27,18 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 type Members = Vec<(&'static str, String)>;
 
 /// Answers a request to the API.
-pub(super) async fn answer(caller: &Caller, head: &Parts, body: Incoming) -> Result<Answer, Failure> {
+pub(super) async fn answer(
+    caller: &Caller,
+    head: &Parts,
+    body: Incoming,
+    checked: &Checked,
+) -> Result<Answer, Failure> {
     let path = head.uri.path();
     let found = path.strip_prefix(PREFIX).map_or(Found::Nothing, |path| find(&head.method, path));
     match found {
+        Found::Route(route, _) if route.action.is_public() => {
+            auth::answer_public(caller, route.action, head, body, checked.origin.as_deref()).await
+        }
         Found::Route(route, members) => act(caller, route, &members, head, body).await,
         Found::OtherMethods(methods) if head.method == Method::OPTIONS => Ok(answer::options(&methods)),
         Found::OtherMethods(methods) => Ok(answer::wrong_method(&head.method, &methods)),
@@ -53,10 +56,10 @@ async fn act(
     head: &Parts,
     body: Incoming,
 ) -> Result<Answer, Failure> {
-    if route.action == Action::Pair {
-        return pair(caller, head, body).await;
-    }
-    let visitor = caller.admit(head).await?;
+    let visitor = match ticket(route, head)? {
+        Some(ticket) => caller.admit_ticket(&ticket, head).await?,
+        None => caller.admit(head).await?,
+    };
     let member = |name: &str| members.iter().find(|member| member.0 == name).map_or("", |member| &*member.1);
     match route.action {
         Action::Message(_) => request(caller, &visitor, route, members, head, body).await,
@@ -73,7 +76,10 @@ async fn act(
                 other => Ok(answer::message(&other)),
             }
         }
-        Action::Pair => Err(Failure::new(ErrorCode::Internal, "pairing needs no token")),
+        Action::Ticket => auth::ticket(caller, &visitor, head, body).await,
+        Action::Pair | Action::Challenge | Action::AccessToken => {
+            Err(Failure::new(ErrorCode::Internal, "this route needs no token"))
+        }
     }
 }
 
@@ -114,33 +120,6 @@ async fn ask(caller: &Caller, visitor: &Visitor, text: &str) -> BridgeMessage<'s
     }
 }
 
-/// Lets a device in that has a pairing code.
-async fn pair(caller: &Caller, head: &Parts, body: Incoming) -> Result<Answer, Failure> {
-    let house = &caller.house;
-    let pause = house.options.pace.body;
-    let text = intake::read(&head.method, &head.headers, body, PAIRING_BYTES, pause).await?;
-    let raw = Raw::parse(&text)
-        .map_err(|error| Failure::new(ErrorCode::InvalidJson, format!("the body is no JSON: {error}")))?;
-    let request: PairRequest<'_> = raw.view().ok_or_else(|| {
-        Failure::new(ErrorCode::InvalidMessage, "the body must be an object with `code`, a string")
-    })?;
-    let (visitor, token) = house.door().pair(&request, caller.peer, Time::now()).await?;
-    let name = visitor.name.unwrap_or_default();
-    let mut paired = Paired::new(DeviceInfo::new(visitor.device_id, name, visitor.kind));
-    let wants_cookie = request.cookie == Some(true);
-    if !wants_cookie {
-        paired.token = Some(token.reveal().into());
-    }
-    let mut text = String::new();
-    paired.write(&mut text);
-    let mut answer = answer::json(text);
-    if wants_cookie && let Ok(mut cookie) = HeaderValue::from_str(&set_cookie(&token, caller.ground.secure)) {
-        cookie.set_sensitive(true);
-        answer.headers_mut().insert(SET_COOKIE, cookie);
-    }
-    Ok(answer)
-}
-
 /// What happens, as server-sent events.
 async fn events(
     caller: &Caller,
@@ -178,6 +157,19 @@ fn since(head: &Parts) -> Result<Option<u64>, Failure> {
     let query = query(head)?;
     let given = query.iter().rev().find(|(name, _)| name == "sinceSeq");
     given.map(|(name, value)| value.parse().map_err(|_| wrong(name))).transpose()
+}
+
+/// The ticket of a request, on routes that take one. A token in a header counts for more.
+fn ticket(route: &Route, head: &Parts) -> Result<Option<String>, Failure> {
+    if !route.action.takes_ticket() || head.headers.contains_key(AUTHORIZATION) {
+        return Ok(None);
+    }
+    let mut tickets =
+        query(head)?.into_iter().filter(|(name, _)| name == TICKET_KEY).map(|(_, ticket)| ticket);
+    match (tickets.next(), tickets.next()) {
+        (ticket, None) => Ok(ticket),
+        (_, Some(_)) => Err(Failure::new(ErrorCode::Unauthorized, "the URL has two tickets; send one")),
+    }
 }
 
 fn query(head: &Parts) -> Result<Vec<(String, String)>, Failure> {

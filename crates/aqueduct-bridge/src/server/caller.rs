@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hyper::body::Incoming;
-use hyper::header::{TRANSFER_ENCODING, UPGRADE};
+use hyper::header::{HeaderValue, SET_COOKIE, TRANSFER_ENCODING, UPGRADE};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, StatusCode};
 
@@ -12,7 +12,7 @@ use super::handshake::{self, Handshake};
 use super::house::House;
 use super::{api, metrics, site};
 use crate::Failure;
-use crate::door::{Door, Errand, Ground, Peer};
+use crate::door::{Checked, Door, Errand, Ground, Peer, expired_cookie, has_old_cookie};
 use crate::hub::{Visit, Visitor};
 use crate::message::{ErrorCode, WEBSOCKET_PATH};
 
@@ -75,7 +75,19 @@ impl Caller {
             _ if is_api => Errand::Api,
             _ => Errand::Page,
         };
-        self.house.gate.check(errand, head, self.ground)?;
+        let checked = self.house.gate.check(errand, head, self.ground)?;
+        if !is_api {
+            return self.route_site(path, head).await;
+        }
+        let answer = api::answer(self, head, body, &checked).await;
+        match has_old_cookie(&head.headers) {
+            true => self.retire_cookie(head, &checked, answer).await,
+            false => answer,
+        }
+    }
+
+    /// Answers what is not of the API.
+    async fn route_site(&self, path: &str, head: &Parts) -> Result<Answer, Failure> {
         match path {
             WEBSOCKET_PATH => self.upgrade(head).await,
             HEALTH | METRICS if head.method == Method::OPTIONS => Ok(answer::options(LOOK)),
@@ -87,7 +99,6 @@ impl Caller {
                 self.admit(head).await?;
                 Ok(metrics::answer(&self.house))
             }
-            _ if is_api => api::answer(self, head, body).await,
             _ => Ok(site::page(self.house.options.assets.as_deref(), &head.method, &head.headers, path)),
         }
     }
@@ -102,17 +113,36 @@ impl Caller {
         Ok(visitor)
     }
 
+    /// Who a ticket was issued to, if it is good for the path of this request.
+    pub(super) async fn admit_ticket(&self, ticket: &str, head: &Parts) -> Result<Visitor, Failure> {
+        let visitor = self.house.door().admit_ticket(ticket, head.uri.path(), self.peer).await?;
+        self.place.keep();
+        Ok(visitor)
+    }
+
+    /// Has the browser remove the cookie of an earlier version, and revokes the token in it. This happens where the page
+    /// sees the answer: a page without a credential asks the API once, and learns why it has to be paired again.
+    async fn retire_cookie(
+        &self,
+        head: &Parts,
+        checked: &Checked,
+        answer: Result<Answer, Failure>,
+    ) -> Result<Answer, Failure> {
+        self.house.hub.revoke_exposed(&head.headers).await?;
+        let mut answer = answer.unwrap_or_else(|failure| self.refuse(&failure));
+        if let Ok(cookie) = HeaderValue::from_str(&expired_cookie(checked.secure)) {
+            answer.headers_mut().insert(SET_COOKIE, cookie);
+        }
+        Ok(answer)
+    }
+
     /// Makes a WebSocket of the connection.
     async fn upgrade(&self, head: &Parts) -> Result<Answer, Failure> {
         let handshake = match Handshake::read(head) {
             Ok(handshake) => handshake,
             Err(problem) => return Ok(handshake::refuse(problem)),
         };
-        let visitor = match self.is_owner {
-            true => Door::owner(),
-            false => self.house.door().admit_upgrade(&head.headers, self.peer).await?,
-        };
-        self.place.keep();
+        let visitor = self.admit(head).await?;
         let visit = self.house.hub.enter(visitor.clone()).await?;
         self.check_again(&visitor).await?;
         *self.visit.lock().unwrap_or_else(PoisonError::into_inner) = Some(visit);

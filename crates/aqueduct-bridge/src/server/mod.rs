@@ -4,13 +4,13 @@
 //! [`message::http`](crate::message::http), so there is no router besides it.
 //!
 //! A connection is one task from beginning to end. `start.rs` accepts it, `connection.rs` speaks HTTP on it,
-//! `caller.rs` answers each request (`api.rs`, `site.rs`, `metrics.rs`), and `websocket.rs` takes over where it becomes a
+//! `caller.rs` answers each request (`api.rs`, `auth.rs`, `site.rs`, `metrics.rs`), and `websocket.rs` takes over where it becomes a
 //! WebSocket.
 //!
 //! # What must stay true
 //!
 //! - **Nobody is answered before the [`Gate`](crate::door::Gate) was asked**, and nothing but the UI's files, `/healthz`
-//!   and pairing before the [`Door`](crate::door::Door) was.
+//!   pairing and signing in before the [`Door`](crate::door::Door) was.
 //! - **Everything has a limit**: connections, the size and time of a head, the size and pauses of a body, what waits to
 //!   be written, how long a client may read nothing, how long a shutdown takes.
 //! - **Strangers keep nobody out.** When there are too many connections, those go first that have shown no token.
@@ -19,6 +19,7 @@
 
 mod answer;
 mod api;
+mod auth;
 mod bind;
 mod body;
 mod caller;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::{Assets, Listen, Pace, Tls};
 use crate::Journal;
-use crate::door::{Authority, Token};
+use crate::door::{KnownHost, Token};
 
 /// What the server is told.
 #[derive(Clone)]
@@ -13,7 +13,7 @@ pub struct Options {
     /// TLS for all of them that are on a network.
     pub tls: Option<Tls>,
     /// Names by which the bridge is known, besides the addresses that it listens on.
-    pub hosts: Vec<Authority>,
+    pub hosts: Vec<KnownHost>,
     /// A token that programs may come in with, besides those that the bridge makes.
     pub automation: Option<Token>,
     /// Where pairing links lead; the first place that is listened on if absent.

@@ -7,6 +7,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { PLAIN_HOST } from "./browser.ts";
 
 const TOKEN = "e2e-token-that-nobody-else-knows-0123456789";
 /** How long a bridge may take to come up, and to go. Only a machine that is much too busy comes near. */
@@ -75,10 +76,15 @@ export class Bridge {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** The same by a name that browsers do not take for this machine. */
+  get plainOrigin(): string {
+    return `http://${PLAIN_HOST}:${this.port}`;
+  }
+
   /** Runs the bridge, until it answers. */
   async up(): Promise<void> {
     const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: this.home, AQUEDUCT_TOKEN: TOKEN, LANG: "C.UTF-8", ...(await this.scripted()) };
-    const flags = ["--listen", `127.0.0.1:${this.port}`, "--data-dir", join(this.folder, "data"), "--root", join(this.folder, "proj"), "--agent", "builtin", ...(this.options.flags ?? [])];
+    const flags = ["--listen", `127.0.0.1:${this.port}`, "--data-dir", join(this.folder, "data"), "--root", join(this.folder, "proj"), "--agent", "builtin", "--host", PLAIN_HOST, ...(this.options.flags ?? [])];
     const child = spawn(program(), ["serve", ...flags], { env, cwd: this.project, stdio: ["ignore", "pipe", "pipe"] });
     this.child = child;
     const keep = (text: Buffer): void => {

@@ -1,6 +1,7 @@
 // A browser's surroundings that a test holds in its hands.
 
 import type { BridgeMessage } from "../src/generated/messages.ts";
+import type { Unpaired } from "../src/bridge/access.ts";
 import type { Probe, Socket, Surroundings } from "../src/bridge/surroundings.ts";
 
 export class FakeSocket implements Socket {
@@ -34,6 +35,8 @@ export class World implements Surroundings {
   readonly sockets: FakeSocket[] = [];
   time = 1_000_000;
   found: Probe = "ok";
+  reason: Unpaired = "missing";
+  paired: string[] = [];
   private timers: Array<{ at: number; call(): void }> = [];
 
   open(): Socket {
@@ -44,6 +47,15 @@ export class World implements Surroundings {
 
   probe(): Promise<Probe> {
     return Promise.resolve(this.found);
+  }
+
+  unpaired(): Unpaired {
+    return this.reason;
+  }
+
+  pair(code: string): Promise<void> {
+    this.paired.push(code);
+    return Promise.resolve();
   }
 
   now(): number {

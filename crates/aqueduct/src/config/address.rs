@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 
-use aqueduct_bridge::door::Authority;
+use aqueduct_bridge::door::{Authority, KnownHost};
 use aqueduct_bridge::server::Listen;
 
 use super::Config;
@@ -18,15 +18,15 @@ impl Config {
     }
 
     /// The names by which clients come.
-    pub(crate) fn hosts(&self) -> Vec<Authority> {
-        self.host.iter().chain(self.url.as_ref().map(|(_, host)| host)).cloned().collect()
+    pub(crate) fn hosts(&self) -> Vec<KnownHost> {
+        self.host.iter().chain(&self.url).cloned().collect()
     }
 
     /// Where pairing links lead: what was said, or the first address that is listened on. None where the port is not
     /// known yet, and where nothing but sockets in the file system are listened on.
     pub(crate) fn address(&self) -> Option<String> {
-        if let Some((url, _)) = &self.url {
-            return Some(url.clone());
+        if let Some(url) = &self.url {
+            return Some(format!("{url}/"));
         }
         let address = self.listen.iter().find_map(|place| match place {
             Listen::Tcp(address) => Some(*address),
@@ -38,7 +38,8 @@ impl Config {
         let scheme = if self.tls_cert.is_some() { "https" } else { "http" };
         let named = self.host.first().filter(|_| address.ip().is_unspecified());
         let shown = match named {
-            Some(Authority { host, port }) => {
+            Some(origin) if origin.secure.is_some() => return Some(format!("{origin}/")),
+            Some(KnownHost { authority: Authority { host, port }, .. }) => {
                 Authority { host: host.clone(), port: Some(port.unwrap_or(address.port())) }.to_string()
             }
             None if address.ip().is_unspecified() => {
@@ -83,6 +84,7 @@ mod tests {
         assert_eq!(address(&["unix:/s", "[::1]:9"], &[("tls_cert", "c")]), told("https://[::1]:9/"));
         assert_eq!(address(&["0.0.0.0:9"], &[("host", "box")]), told("http://box:9/"));
         assert_eq!(address(&["0.0.0.0:9"], &[("host", "box:443")]), told("http://box:443/"));
+        assert_eq!(address(&["0.0.0.0:9"], &[("host", "https://box")]), told("https://box/"));
         assert_eq!(address(&["127.0.0.1:9"], &[("url", "https://box")]), told("https://box/"));
         assert_eq!(address(&["unix:/s"], &[]), None);
         assert_eq!(address(&["127.0.0.1:0"], &[]), None, "the system chooses");

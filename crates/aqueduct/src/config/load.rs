@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use aqueduct_bridge::door::{Authority, Token};
+use aqueduct_bridge::door::{KnownHost, Token};
 use aqueduct_bridge::private::check_secret;
 use aqueduct_bridge::push::PushWords;
 use aqueduct_bridge::server::Listen;
@@ -43,9 +43,9 @@ pub(crate) struct Config {
     pub(crate) allow_bypass: bool,
     pub(crate) strict_decisions: bool,
     pub(crate) trust_workspace: bool,
-    pub(crate) host: Vec<Authority>,
-    /// Where clients find it: a URL that ends with a slash, and its host.
-    pub(crate) url: Option<(String, Authority)>,
+    pub(crate) host: Vec<KnownHost>,
+    /// Where clients find it: an origin.
+    pub(crate) url: Option<KnownHost>,
     pub(crate) tls_cert: Option<PathBuf>,
     pub(crate) tls_key: Option<PathBuf>,
     pub(crate) insecure: bool,
@@ -311,12 +311,10 @@ fn is_below(folder: &Path, other: &Path) -> bool {
 }
 
 /// Where pairing links lead: a URL with nothing behind its host.
-fn address(url: &str) -> anyhow::Result<(String, Authority)> {
-    let wrong = || anyhow!("`{url}` is not where a bridge can be: give https://HOST or http://HOST:PORT");
-    let (scheme, rest) = url.split_once("://").ok_or_else(wrong)?;
-    let authority = Authority::parse(rest.strip_suffix('/').unwrap_or(rest)).ok_or_else(wrong)?;
-    ensure!(scheme == "http" || scheme == "https", wrong());
-    Ok((format!("{scheme}://{authority}/"), authority))
+fn address(url: &str) -> anyhow::Result<KnownHost> {
+    let known = url.parse().ok().filter(|known: &KnownHost| known.secure.is_some());
+    known
+        .ok_or_else(|| anyhow!("`{url}` is not where a bridge can be: give https://HOST or http://HOST:PORT"))
 }
 
 /// The last value: where something is said twice, that counts.

@@ -52,7 +52,7 @@ impl Config {
             "strict_decisions" => self.strict_decisions.to_string(),
             "trust_workspace" => self.trust_workspace.to_string(),
             "host" => texts(self.host.iter().map(ToString::to_string).collect()),
-            "url" => quoted(&self.url.as_ref()?.0),
+            "url" => quoted(&format!("{}/", self.url.as_ref()?)),
             "tls_cert" => path(self.tls_cert.as_deref()?),
             "tls_key" => path(self.tls_key.as_deref()?),
             "insecure" => self.insecure.to_string(),

@@ -151,8 +151,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
         flag: "host",
         kind: Kind::Texts,
         value: "NAME",
-        help: "A name by which clients come, besides the addresses that are listened on: that of the machine or of a \
-               proxy in front",
+        help: "A name by which clients reach the bridge, besides the addresses that are listened on; for a proxy that \
+               has TLS the whole origin, such as https://box.example",
         default: "",
         heading: NETWORK,
     },
@@ -161,7 +161,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         flag: "url",
         kind: Kind::Text,
         value: "URL",
-        help: "Where pairing links lead; its host counts as a --host",
+        help: "Where browsers find the bridge, and pairing links lead; counts as a --host",
         default: "the first address that is listened on",
         heading: NETWORK,
     },

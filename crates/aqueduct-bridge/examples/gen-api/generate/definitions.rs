@@ -1,14 +1,16 @@
 //! All types with a name, and which of them are the bridge's own.
 
+use aqueduct_bridge::message::http::BODIES;
 use aqueduct_bridge::message::{BridgeMessage, ClientMessage};
 use aqueduct_wire::control::{AGENT_REPLIES, HOST_REPLIES};
 use aqueduct_wire::table::{Definition, reachable};
 use aqueduct_wire::tool::TOOL_INPUTS;
 use aqueduct_wire::{FromAgent, ToAgent};
 
-/// Every definition that the messages lead to, each once.
+/// Every definition that the messages and the other bodies of HTTP lead to, each once.
 pub(crate) fn all() -> Vec<&'static Definition> {
-    reachable([ClientMessage::DEFINITION, BridgeMessage::DEFINITION])
+    let messages = [ClientMessage::DEFINITION, BridgeMessage::DEFINITION];
+    reachable(messages.iter().chain(BODIES).copied())
 }
 
 /// Those that are not the wire's, which docs/protocol.md has.

@@ -1,6 +1,6 @@
 use aqueduct_wire::json::{Number, Str};
 use aqueduct_wire::rate_limit::RateLimitInfo;
-use aqueduct_wire::table::record;
+use aqueduct_wire::table::{names, record};
 
 use super::ActorKind;
 use crate::message::table::reply;
@@ -81,7 +81,19 @@ record! {
             optional current: bool,
             /// Whether it gets notifications.
             optional push: bool,
+            /// How it proves who it is.
+            optional credential: CredentialKind<'a>,
         }
+    }
+}
+
+names! {
+    /// How a device or program proves who it is.
+    CredentialKind<'a> {
+        /// With a key that never leaves the device and belongs to one origin.
+        "key" => Key,
+        /// With a token that it sends along.
+        "bearer" => Bearer,
     }
 }
 

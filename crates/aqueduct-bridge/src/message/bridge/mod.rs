@@ -14,7 +14,7 @@ mod trust;
 mod turn;
 mod workspace;
 
-pub use account::{DeviceInfo, Devices, Pairing, RateLimitChange, UsageRow, UsageSummary};
+pub use account::{CredentialKind, DeviceInfo, Devices, Pairing, RateLimitChange, UsageRow, UsageSummary};
 pub use connection::{AgentChoice, Agents, Done, ErrorReply, Feature, Hello, Limits, PongMessage};
 pub use conversation::{
     AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, PASSING_FRAMES, ToolOutput,

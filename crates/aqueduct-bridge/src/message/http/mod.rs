@@ -4,15 +4,19 @@
 //! or DELETE and in the JSON body of the rest. What the message would be answered with is the body of the
 //! answer, and an `error` comes with the status of its code.
 
+mod bodies;
 mod compose;
 mod method;
 mod openapi;
 mod pairing;
 mod route;
 mod routes;
+mod sign_in;
 
+pub use bodies::BODIES;
 pub use method::Method;
 pub use openapi::openapi;
 pub use pairing::{PairRequest, Paired};
 pub use route::{Action, Route};
 pub use routes::{PREFIX, ROUTES};
+pub use sign_in::{AccessToken, AccessTokenRequest, Challenge, ChallengeRequest, Ticket, TicketRequest};

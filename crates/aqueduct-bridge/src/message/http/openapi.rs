@@ -2,9 +2,12 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::table::{Definition, Field, Presence, reachable, schema, shape_schema};
 use serde_json::{Map, Value, json};
 
-use super::{Action, PREFIX, PairRequest, Paired, ROUTES, Route};
+use super::{
+    AccessToken, AccessTokenRequest, Action, BODIES, Challenge, ChallengeRequest, PREFIX, PairRequest,
+    Paired, ROUTES, Route, Ticket, TicketRequest,
+};
 use crate::message::bridge::{ErrorReply, Hello};
-use crate::message::{BridgeMessage, COOKIE, ClientMessage, ERROR_CODES, PROTOCOL};
+use crate::message::{BridgeMessage, ClientMessage, ERROR_CODES, PROTOCOL};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
@@ -27,11 +30,11 @@ pub fn openapi() -> Value {
                             docs/bridge-api.md tells what each means.",
         },
         "servers": [{ "url": "/" }],
-        "security": [{ "bearer": [] }, { "cookie": [] }],
+        "security": [{ "bearer": [] }],
         "components": {
             "securitySchemes": {
                 "bearer": { "type": "http", "scheme": "bearer" },
-                "cookie": { "type": "apiKey", "in": "cookie", "name": COOKIE },
+                "ticket": { "type": "apiKey", "in": "query", "name": "ticket" },
             },
             "schemas": schemas(&paths),
         },
@@ -41,12 +44,8 @@ pub fn openapi() -> Value {
 
 /// The schemas that the paths refer to, and those that these refer to.
 fn schemas(paths: &Value) -> Map<String, Value> {
-    let definitions = reachable([
-        BridgeMessage::DEFINITION,
-        ClientMessage::DEFINITION,
-        PairRequest::DEFINITION,
-        Paired::DEFINITION,
-    ]);
+    let messages = [BridgeMessage::DEFINITION, ClientMessage::DEFINITION];
+    let definitions = reachable(messages.iter().chain(BODIES).copied());
     let mut schemas = Map::new();
     let mut wanted = Vec::new();
     references(paths, &mut wanted);
@@ -94,8 +93,10 @@ fn operation(route: &Route) -> Value {
         if let Some(body) = body(route) {
             members.insert("requestBody".into(), body);
         }
-        if route.action == Action::Pair {
+        if route.action.is_public() {
             members.insert("security".into(), json!([]));
+        } else if route.action.takes_ticket() {
+            members.insert("security".into(), json!([{ "bearer": [] }, { "ticket": [] }]));
         }
     }
     operation
@@ -110,6 +111,9 @@ fn operation_id(route: &Route) -> &'static str {
         Action::Image => "image",
         Action::Document => "export_session",
         Action::Pair => "pair",
+        Action::Challenge => "request_challenge",
+        Action::AccessToken => "sign_in",
+        Action::Ticket => "request_ticket",
         Action::OpenApi => "openapi",
     }
 }
@@ -166,8 +170,15 @@ fn body(route: &Route) -> Option<Value> {
     if route.method.has_query() {
         return None;
     }
-    if route.action == Action::Pair {
-        let content = json!({ "application/json": { "schema": reference(PairRequest::DEFINITION) } });
+    let request = match route.action {
+        Action::Pair => Some(PairRequest::DEFINITION),
+        Action::Challenge => Some(ChallengeRequest::DEFINITION),
+        Action::AccessToken => Some(AccessTokenRequest::DEFINITION),
+        Action::Ticket => Some(TicketRequest::DEFINITION),
+        _ => None,
+    };
+    if let Some(request) = request {
+        let content = json!({ "application/json": { "schema": reference(request) } });
         return Some(json!({ "required": true, "content": content }));
     }
     let fields: Vec<&Field> = members(route).collect();
@@ -207,6 +218,9 @@ fn responses(route: &Route) -> Value {
         Action::Image => ("The bytes", "image/*", json!({ "type": "string" })),
         Action::Document => ("The document", "text/*", json!({ "type": "string" })),
         Action::Pair => ("The device may come in", "application/json", reference(Paired::DEFINITION)),
+        Action::Challenge => ("The challenge", "application/json", reference(Challenge::DEFINITION)),
+        Action::AccessToken => ("The access token", "application/json", reference(AccessToken::DEFINITION)),
+        Action::Ticket => ("The ticket", "application/json", reference(Ticket::DEFINITION)),
         Action::OpenApi => ("This document", "application/json", json!({ "type": "object" })),
     };
     answers(description, media_type, schema)

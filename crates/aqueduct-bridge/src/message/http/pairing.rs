@@ -4,7 +4,7 @@ use aqueduct_wire::table::record;
 use crate::message::bridge::{ActorKind, DeviceInfo};
 
 record! {
-    /// Comes in with a pairing code. The only request that needs no token.
+    /// Comes in with a pairing code. Needs no token.
     PairRequest<'a> {
         essential {
             /// What is behind `#pair=` in the link.
@@ -15,8 +15,9 @@ record! {
             optional name: Str<'a>,
             /// What it is: `device` if absent, `token` for a program.
             optional kind: ActorKind<'a>,
-            /// Whether to set the token as a cookie and not to tell it: what browsers want.
-            optional cookie: bool,
+            /// The public half of an ECDSA key on P-256 that the device signs in with: the uncompressed point (WebCrypto's
+            /// `raw`), in base64url without padding. A device with a key gets no token.
+            optional public_key = "publicKey": Str<'a>,
         }
     }
 }
@@ -26,7 +27,7 @@ record! {
     Paired<'a> {
         essential { device: DeviceInfo<'a> }
         "1" {
-            /// The device's token, where no cookie was asked for. It is told this once.
+            /// The device's token, unless it has a key. It is told this once.
             optional token: Str<'a>,
         }
     }

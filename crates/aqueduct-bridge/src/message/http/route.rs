@@ -21,8 +21,26 @@ pub enum Action {
     Document,
     /// Lets a device in.
     Pair,
+    /// Gives a challenge to sign.
+    Challenge,
+    /// Gives an access token for a signed challenge.
+    AccessToken,
+    /// Gives a ticket for a path.
+    Ticket,
     /// This API as an OpenAPI document.
     OpenApi,
+}
+
+impl Action {
+    /// Whether it needs no token: what a device does to get one.
+    pub fn is_public(self) -> bool {
+        matches!(self, Action::Pair | Action::Challenge | Action::AccessToken)
+    }
+
+    /// Whether a ticket can be issued for it: what a page shows or saves, and can't fetch with a header.
+    pub fn takes_ticket(self) -> bool {
+        matches!(self, Action::Image | Action::Document)
+    }
 }
 
 /// A row of the table.

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use aqueduct_bridge::door::{Authority, Errand, Gate, Ground};
+use aqueduct_bridge::door::{Errand, Gate, Ground};
 use hyper::Request;
 
 /// The code of the refusal, or `None` if there is none.
@@ -23,7 +23,7 @@ impl Asked {
     }
 
     fn known_as(self, hosts: &[&str]) -> Self {
-        let hosts = hosts.iter().map(|host| Authority::parse(host).unwrap()).collect();
+        let hosts = hosts.iter().map(|host| host.parse().unwrap()).collect();
         Asked { gate: Gate::new(hosts), ..self }
     }
 
@@ -104,9 +104,74 @@ fn names_can_be_given() {
     for host in ["other.example", "x.bridge.example", "bridge.example.evil.example"] {
         assert_eq!(asked.host(host).as_deref(), Some("forbidden"), "{host}");
     }
+}
+
+/// A name does not vouch for the other ports of its host, nor for another scheme.
+#[test]
+fn a_page_on_another_port_of_a_known_name_is_foreign() {
+    let asked = Asked::at("192.0.2.7:8765").known_as(&["box"]);
+    asked.takes(&[("host", "box:8765"), ("origin", "http://box:8765")]);
+    asked.takes(&[("host", "192.0.2.7:8765"), ("origin", "http://192.0.2.7:8765")]);
+    for origin in [
+        "http://box",
+        "http://box:3000",
+        "https://box:8765",
+        "https://box",
+        "http://box.:8765",
+        "http://sub.box:8765",
+        "http://box.evil.example:8765",
+        "http://192.0.2.7:8765",
+        "http://box:8765@evil.example",
+    ] {
+        asked.forbids(&[("host", "box:8765"), ("origin", origin)]);
+    }
+    let tls = Asked::at("192.0.2.7:8765").known_as(&["box"]).over_tls();
+    tls.takes(&[("host", "box:8765"), ("origin", "https://box:8765")]);
+    tls.forbids(&[("host", "box:8765"), ("origin", "http://box:8765")]);
+}
+
+/// A proxy has the TLS, and only the configuration says so.
+#[test]
+fn an_origin_can_be_given() {
+    let asked =
+        Asked::at("127.0.0.1:8765").known_as(&["https://bridge.example", "https://other.example:8443"]);
+    for host in ["bridge.example", "bridge.example:443", "other.example:8443"] {
+        assert_eq!(asked.host(host), None, "{host}");
+    }
+    for host in ["bridge.example:80", "bridge.example:8765", "other.example"] {
+        assert_eq!(asked.host(host).as_deref(), Some("forbidden"), "{host}");
+    }
+    asked.takes(&[("host", "bridge.example"), ("origin", "https://bridge.example")]);
+    asked.takes(&[("host", "127.0.0.1:8765"), ("origin", "http://127.0.0.1:8765")]);
     // A proxy may put another name into Host, but not into Origin.
     asked.takes(&[("host", "127.0.0.1:8765"), ("origin", "https://bridge.example")]);
-    asked.forbids(&[("host", "127.0.0.1:8765"), ("origin", "https://evil.example")]);
+    for origin in [
+        "http://bridge.example",
+        "https://bridge.example:3000",
+        "http://bridge.example:8765",
+        "https://evil.example",
+    ] {
+        asked.forbids(&[("host", "bridge.example"), ("origin", origin)]);
+        asked.forbids(&[("host", "127.0.0.1:8765"), ("origin", origin)]);
+    }
+    // Anybody can send these.
+    let forwarded = [
+        ("host", "127.0.0.1:8765"),
+        ("x-forwarded-host", "127.0.0.1:3000"),
+        ("x-forwarded-proto", "https"),
+        ("forwarded", "host=127.0.0.1:3000;proto=http"),
+        ("origin", "http://127.0.0.1:3000"),
+    ];
+    asked.forbids(&forwarded);
+}
+
+#[test]
+fn a_refused_page_behind_a_proxy_gets_advice() {
+    let asked = Asked::at("127.0.0.1:8765").known_as(&["box.example"]);
+    let request = Request::builder().header("host", "box.example").header("origin", "https://box.example");
+    let (head, ()) = request.body(()).unwrap().into_parts();
+    let refusal = asked.gate.check(Errand::Api, &head, asked.ground).unwrap_err();
+    assert!(refusal.message.contains("--url https://box.example"), "{refusal}");
 }
 
 #[test]
@@ -135,9 +200,14 @@ fn a_unix_socket_has_any_name() {
     asked.ground.local = None;
     assert_eq!(asked.host("bridge.example"), None);
     assert_eq!(asked.refusal("/", &[]), None);
-    asked.takes(&[("host", "bridge.example"), ("origin", "https://bridge.example")]);
-    asked.forbids(&[("host", "bridge.example"), ("origin", "https://evil.example")]);
+    asked.takes(&[("host", "bridge.example"), ("origin", "http://bridge.example")]);
+    for origin in ["https://evil.example", "https://bridge.example", "http://bridge.example:3000"] {
+        asked.forbids(&[("host", "bridge.example"), ("origin", origin)]);
+    }
     asked.forbids(&[("origin", "https://evil.example")]);
+    let asked = asked.known_as(&["https://bridge.example"]);
+    asked.takes(&[("host", "bridge.example"), ("origin", "https://bridge.example")]);
+    asked.forbids(&[("host", "bridge.example"), ("origin", "http://bridge.example")]);
 }
 
 #[test]
@@ -154,6 +224,10 @@ fn what_the_browser_says_counts() {
     }
     let page = Asked::at("127.0.0.1:8765").for_page();
     page.takes(&navigation);
+    page.takes(&[&navigation[..], &[("sec-fetch-dest", "document")]].concat());
+    for frame in ["iframe", "frame", "object", "embed"] {
+        page.forbids(&[&navigation[..], &[("sec-fetch-dest", frame)]].concat());
+    }
     page.forbids(&[host, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")]);
 }
 

@@ -1,6 +1,8 @@
 //! What clients say about themselves, read from any text.
 
-use aqueduct_bridge::door::{Authority, HostName, Origin, Token, bearer, cookies, set_cookie, subprotocols};
+use aqueduct_bridge::door::{
+    Authority, HostName, KnownHost, Origin, PublicKey, bearer, cookies, expired_cookie, subprotocols,
+};
 use proptest::prelude::*;
 
 fn authority(text: &str) -> Option<String> {
@@ -30,26 +32,38 @@ fn a_host_is_a_name_or_an_address_and_maybe_a_port() {
 
 #[test]
 fn an_origin_is_a_page_or_not_ours() {
-    let host = |text| Authority::parse(text).unwrap();
-    let is_page = |origin, of, tls| Origin::parse(origin).is_page_of(&host(of), tls);
-    assert!(is_page("http://localhost:8765", "localhost:8765", false));
-    assert!(is_page("http://LOCALHOST:8765", "localhost:8765", false));
-    assert!(is_page("http://a.example", "a.example", false));
-    assert!(is_page("http://a.example:80", "a.example", false));
-    assert!(is_page("https://a.example", "a.example:443", true));
-    // A proxy may have the TLS that we have not.
-    assert!(is_page("https://a.example", "a.example", false));
+    let is_page =
+        |origin, of, tls| Origin::parse(origin) == Origin::page(tls, &Authority::parse(of).unwrap());
+    for (origin, of, tls) in [
+        ("http://localhost:8765", "localhost:8765", false),
+        ("http://LOCALHOST:8765", "localhost:8765", false),
+        ("http://a.example", "a.example", false),
+        ("http://a.example:80", "a.example", false),
+        ("http://a.example", "a.example:80", false),
+        ("https://a.example", "a.example:443", true),
+        ("http://[::1]:8765", "[0:0::1]:8765", false),
+    ] {
+        assert!(is_page(origin, of, tls), "{origin} of {of}");
+    }
     for (origin, of, tls) in [
         ("http://a.example", "a.example", true),
+        ("https://a.example", "a.example", false),
         ("http://a.example", "b.example", false),
         ("http://a.example.evil", "a.example", false),
+        ("http://a.example.", "a.example", false),
         ("http://a.example:81", "a.example", false),
         ("https://a.example", "a.example:80", false),
+        ("https://a.example:80", "a.example", true),
         ("http://localhost:3000", "localhost:8765", false),
+        ("http://localhost:08765", "localhost:8765", false),
+        ("http://localhost:8765:8765", "localhost:8765", false),
         ("http://127.0.0.1:8765", "localhost:8765", false),
+        ("http://[::ffff:127.0.0.1]:8765", "127.0.0.1:8765", false),
+        ("http://127.1:8765", "127.0.0.1:8765", false),
         ("null", "localhost:8765", false),
         ("file://localhost:8765", "localhost:8765", false),
         ("http://user@localhost:8765", "localhost:8765", false),
+        ("http://localhost:8765@evil.example", "localhost:8765", false),
         ("http://localhost:8765/", "localhost:8765", false),
         ("http://localhost:8765 http://evil.example", "localhost:8765", false),
         ("HTTP://localhost:8765", "localhost:8765", false),
@@ -70,13 +84,24 @@ fn cookies_are_found_by_their_name() {
 }
 
 #[test]
-fn a_cookie_is_for_the_browser_alone() {
-    let token = Token::random().unwrap();
-    let cookie = set_cookie(&token, false);
-    let expected =
-        format!("aqueduct={}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict", token.reveal());
-    assert_eq!(cookie, expected);
-    assert_eq!(set_cookie(&token, true), format!("{expected}; Secure"));
+fn the_only_cookie_is_one_that_expires() {
+    let expected = "aqueduct=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict";
+    assert_eq!(expired_cookie(false), expected);
+    assert_eq!(expired_cookie(true), format!("{expected}; Secure"));
+}
+
+#[test]
+fn a_known_host_is_a_name_or_an_origin() {
+    for (text, secure) in
+        [("box", None), ("box:80", None), ("http://box", Some(false)), ("https://[::1]:9", Some(true))]
+    {
+        let known: KnownHost = text.parse().unwrap();
+        assert_eq!((known.secure, known.to_string().as_str()), (secure, text));
+    }
+    assert_eq!("https://box/".parse::<KnownHost>().unwrap().to_string(), "https://box");
+    for text in ["", "box/", "ftp://box", "https://", "https://box/path", "https://user@box", "HTTPS://box"] {
+        assert!(text.parse::<KnownHost>().is_err(), "{text}");
+    }
 }
 
 #[test]
@@ -107,14 +132,21 @@ proptest! {
         bearer(&text);
         subprotocols(&text).for_each(drop);
         cookies(&text, "aqueduct").for_each(drop);
+        assert_eq!(PublicKey::parse(&text), None);
+        if let Ok(known) = text.parse::<KnownHost>() {
+            prop_assert_eq!(known.to_string().parse::<KnownHost>().unwrap(), known);
+        }
     }
 
     #[test]
     fn hosts_go_there_and_back(name in "[a-z][a-z0-9-]{0,20}(\\.[a-z]{1,8}){0,3}", port: Option<u16>) {
         let authority = Authority { host: HostName::Name(name), port };
         prop_assert_eq!(Authority::parse(&authority.to_string()), Some(authority.clone()));
-        let scheme = Origin::parse(&format!("http://{authority}"));
-        prop_assert!(scheme.is_page_of(&authority, false));
+        for (scheme, secure) in [("http", false), ("https", true)] {
+            let page = Origin::page(secure, &authority);
+            prop_assert_eq!(Origin::parse(&format!("{scheme}://{authority}")), page.clone());
+            prop_assert_eq!(Origin::parse(&page.to_string()), page);
+        }
     }
 
     #[test]
@@ -127,7 +159,8 @@ proptest! {
     #[test]
     fn origins_of_others_are_others(one in "[a-c]{1,3}(:[1-3])?", other in "[a-c]{1,3}(:[1-3])?") {
         let host = Authority::parse(&other).unwrap();
-        prop_assert_eq!(Origin::parse(&format!("http://{one}")).is_page_of(&host, false), one == other);
+        prop_assert_eq!(Origin::parse(&format!("http://{one}")) == Origin::page(false, &host), one == other);
+        prop_assert_ne!(Origin::parse(&format!("https://{one}")), Origin::page(false, &host));
     }
 
     /// A cookie is found among others, wherever it stands.

@@ -5,7 +5,13 @@ use super::{NOON, Scene, later};
 const CODE: Hash = [1; 32];
 
 fn device(id: &str, token: u8) -> NewDevice {
-    NewDevice { id: id.into(), kind: "device".into(), name: format!("Ada's {id}"), token_hash: [token; 32] }
+    NewDevice {
+        id: id.into(),
+        kind: "device".into(),
+        name: format!("Ada's {id}"),
+        token_hash: [token; 32],
+        public_key: None,
+    }
 }
 
 #[tokio::test]
@@ -38,6 +44,20 @@ async fn a_device_is_known_by_its_token_until_it_is_revoked() {
     let scene = scene.reopen().await;
     assert_eq!(scene.log.device_of_token([10; 32]).await.unwrap(), None);
     assert_eq!(scene.log.revoke_device("phone", later(92)).await.unwrap_err(), gone);
+}
+
+#[tokio::test]
+async fn a_device_with_a_key_has_no_token() {
+    let scene = Scene::new();
+    let phone = NewDevice { public_key: Some(vec![4; 65]), ..device("phone", 10) };
+    scene.log.add_device(phone, NOON).await.unwrap();
+    let scene = scene.reopen().await;
+    assert_eq!(scene.log.device_of_token([10; 32]).await.unwrap(), None);
+    let phone = scene.log.device("phone").await.unwrap().unwrap();
+    assert_eq!(phone.public_key, Some(vec![4; 65]));
+    assert_eq!(scene.log.device("laptop").await.unwrap(), None);
+    scene.log.revoke_device("phone", later(1)).await.unwrap();
+    assert_eq!(scene.log.device("phone").await.unwrap(), None);
 }
 
 #[tokio::test]

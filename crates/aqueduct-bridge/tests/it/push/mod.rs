@@ -53,6 +53,7 @@ impl Scene {
             kind: "device".into(),
             name: "Phone".into(),
             token_hash: [number; 32],
+            public_key: None,
         };
         self.log.add_device(device, Time(0)).await.unwrap();
         let browser = Browser::new(number);

@@ -12,7 +12,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use super::world::{Client, JSON, TOKEN, World, bearer};
+use super::world::{Client, TOKEN, World, bearer};
 
 fn fixture(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "fixtures", "tls", name].iter().collect()
@@ -138,14 +138,16 @@ async fn tls_with_given_files() {
     client.reply().await.assert_error(403, "forbidden");
     let pairing = world.hub.door().invite(None, aqueduct_bridge::log::Time::now()).await.unwrap();
     assert!(pairing.link.starts_with("https://"), "{}", pairing.link);
-    let body = format!(r#"{{"code":"{}","cookie":true}}"#, &*pairing.code);
+    // The only cookie is one that removes that of an earlier version.
     client
-        .send(format!(
-            "POST /api/v1/pair HTTP/1.1\r\nHost: {host}\r\n{JSON}Content-Length: {}\r\n\r\n{body}",
-            body.len()
-        ))
+        .send(format!("GET /api/v1/ping HTTP/1.1\r\nHost: {host}\r\nCookie: aqueduct=from-earlier\r\n\r\n"))
         .await;
-    assert!(client.reply().await.header("set-cookie").unwrap().ends_with("; Secure"));
+    let reply = client.reply().await;
+    reply.assert_error(401, "cookie_retired");
+    assert_eq!(
+        reply.header("set-cookie"),
+        Some("aqueduct=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure")
+    );
 
     // Who speaks no TLS is not answered, and disturbs nobody.
     let mut plain = world.connect().await;

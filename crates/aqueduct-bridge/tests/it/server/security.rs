@@ -29,14 +29,11 @@ async fn no_token() {
 #[tokio::test]
 async fn wrong_token() {
     let world = World::new().await;
-    for lines in [
-        bearer("wrong-token"),
-        bearer("aq_"),
-        "Authorization: Basic YTpi\r\n".into(),
-        "Cookie: aqueduct=wrong-token\r\n".into(),
-    ] {
+    for lines in [bearer("wrong-token"), bearer("aq_"), "Authorization: Basic YTpi\r\n".into()] {
         world.ask("GET", SESSIONS, &lines, "").await.assert_error(401, "unauthorized");
     }
+    let cookie = format!("Cookie: aqueduct={TOKEN}\r\n");
+    world.ask("GET", SESSIONS, &cookie, "").await.assert_error(401, "cookie_retired");
     let twice = format!("{}{}", bearer(TOKEN), bearer("wrong-token"));
     world.ask("GET", SESSIONS, &twice, "").await.assert_error(401, "unauthorized");
     let lines = format!("{}Sec-WebSocket-Protocol: bearer.wrong-token, aqueduct\r\n", Socket::HANDSHAKE);
@@ -91,11 +88,13 @@ async fn foreign_and_null_origin() {
 async fn websocket_from_another_page() {
     let world = World::new().await;
     let (_, token) = world.device().await;
-    for origin in ["Origin: http://evil.example\r\n", "Origin: null\r\n", ""] {
-        let lines = format!("{}Cookie: aqueduct={token}\r\n{origin}", Socket::HANDSHAKE);
+    let port = world.address.port();
+    let offer = format!("Sec-WebSocket-Protocol: aqueduct, bearer.{token}\r\n");
+    for origin in ["http://evil.example", "null", "http://127.0.0.1:1", &format!("http://localhost:{port}")] {
+        let lines = format!("{}{offer}Origin: {origin}\r\n", Socket::HANDSHAKE);
         world.ask("GET", "/ws", &lines, "").await.assert_error(403, "forbidden");
     }
-    let ours = format!("Cookie: aqueduct={token}\r\nOrigin: http://{}\r\n", world.address);
+    let ours = format!("{offer}Origin: http://{}\r\n", world.address);
     let mut socket = Socket::open(&world, &ours).await;
     assert_eq!(socket.message().await["type"], "hello");
 }
@@ -134,10 +133,10 @@ async fn missing_host() {
 async fn cross_site_form() {
     let world = World::new().await;
     let (_, token) = world.device().await;
-    let cookie = format!("Cookie: aqueduct={token}\r\n");
+    let token = bearer(&token);
     let form = "Content-Type: application/x-www-form-urlencoded\r\n";
     // A browser names the page; where it does not, a form is still no JSON.
-    let foreign = format!("{cookie}{form}Origin: http://evil.example\r\n");
+    let foreign = format!("{token}{form}Origin: http://evil.example\r\n");
     world.ask("POST", SESSIONS, &foreign, "projectPath=/proj").await.assert_error(403, "forbidden");
     for kind in [
         form,
@@ -147,12 +146,12 @@ async fn cross_site_form() {
         "Content-Type: text/plain\r\nContent-Type: application/json\r\n",
     ] {
         let reply =
-            world.ask("POST", SESSIONS, &format!("{cookie}{kind}"), r#"{"projectPath":"/proj"}"#).await;
+            world.ask("POST", SESSIONS, &format!("{token}{kind}"), r#"{"projectPath":"/proj"}"#).await;
         reply.assert_error(400, "invalid_message");
         assert!(reply.text().contains("application/json"));
     }
     for site in ["cross-site", "same-site"] {
-        let lines = format!("{cookie}{JSON}Sec-Fetch-Site: {site}\r\n");
+        let lines = format!("{token}{JSON}Sec-Fetch-Site: {site}\r\n");
         world
             .ask("POST", SESSIONS, &lines, r#"{"projectPath":"/proj"}"#)
             .await
@@ -191,14 +190,13 @@ async fn pairing_link() {
     assert_eq!(pairing["type"], "pairing");
     let link = pairing["link"].as_str().unwrap();
     let code = link.strip_prefix(&format!("http://{}/#pair=", world.address)).unwrap();
-    let body = json!({"code": code, "cookie": true}).to_string();
+    let body = json!({"code": code}).to_string();
     let paired = world.ask("POST", "/api/v1/pair", JSON, &body).await;
     assert_eq!(paired.status, 200, "{}", paired.text());
     assert_eq!(paired.json()["device"]["name"], "Kitchen");
-    assert_eq!(paired.json().get("token"), None, "a page need not know it");
-    let cookie = paired.header("set-cookie").unwrap();
-    assert!(cookie.ends_with("; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"), "{cookie}");
-    let lines = format!("Cookie: {}\r\n", cookie.split(';').next().unwrap());
+    assert_eq!(paired.json()["device"]["credential"], "bearer");
+    assert_eq!(paired.header("set-cookie"), None);
+    let lines = bearer(paired.json()["token"].as_str().unwrap());
     assert_eq!(world.ask("GET", SESSIONS, &lines, "").await.status, 200);
 
     // Once, in time, for one device.

@@ -1,6 +1,7 @@
 // Who may come in.
 
 import { expect, it } from "vitest";
+import { PLAIN_HOST } from "../browser.ts";
 import type { World } from "../world.ts";
 
 export function devices(world: World): void {
@@ -63,7 +64,38 @@ export function devices(world: World): void {
       await device.page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
       await expect.poll(() => rows.count()).toBe(left - 1);
     }
-    await other.page.getByRole("heading", { name: "This device is not paired" }).waitFor();
+    await other.page.getByRole("heading", { name: "Pair this browser again" }).waitFor();
+    await other.page.reload();
+    await other.page.getByText("was revoked").waitFor();
+    await other.page.getByLabel("Pairing code").fill(new URL(await world.bridge.pairingLink()).hash.replace("#pair=", ""));
+    await other.button("Pair").click();
+    await other.status("Connected").waitFor();
     await other.close();
+  });
+
+  it("that an earlier version gave a cookie are paired again", async () => {
+    const { bridge } = world;
+    const code = new URL(await bridge.pairingLink()).hash.replace("#pair=", "");
+    const { token } = (await bridge.ask("POST", "/pair", { code, name: "From earlier" })) as { token: string };
+    const old = await world.open({ link: null, storageState: { cookies: [{ name: "aqueduct", value: token, domain: "127.0.0.1", path: "/", expires: -1, httpOnly: true, secure: false, sameSite: "Strict" }], origins: [] } });
+    await old.page.getByRole("heading", { name: "Pair this browser again" }).waitFor();
+    await old.page.getByText("no longer sign in with a cookie").waitFor();
+    expect(await old.context.cookies()).toEqual([]);
+    const listed = (await bridge.ask("GET", "/devices")) as { devices: Array<{ name: string }> };
+    expect(listed.devices.map(({ name }) => name)).not.toContain("From earlier");
+    await old.close();
+  });
+
+  it("without WebCrypto get a token, in a storage of the same origin", async () => {
+    const { bridge, device } = world;
+    const plain = await world.open({ link: (await bridge.pairingLink()).replace("127.0.0.1", PLAIN_HOST) });
+    expect(await plain.page.evaluate(() => [isSecureContext, document.cookie, localStorage.getItem("token")])).toEqual([false, "", null]);
+    await plain.page.reload();
+    await plain.status("Connected").waitFor();
+    await device.page.goto(`${bridge.origin}/#/`);
+    await device.page.goto(`${bridge.origin}/#/devices`);
+    await device.page.locator(".devices li").getByText("signs in with a token").first().waitFor();
+    await device.page.locator(".devices li", { hasText: "this device" }).getByText("signs in with a key").waitFor();
+    await plain.close();
   });
 }

@@ -4,13 +4,11 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { BridgeMessage, ClientMessage, ErrorReply } from "../generated/messages.ts";
 import { delay } from "./backoff.ts";
-import type { Socket, Surroundings } from "./surroundings.ts";
+import { REVOKED, type Socket, type Surroundings } from "./surroundings.ts";
 
 /** How the connection stands. */
 export type Link = "connecting" | "connected" | "reconnecting" | "unauthorized";
 
-/** The bridge closed because this device's token counts no more. */
-const REVOKED = 4401;
 /** How often a quiet connection is asked whether it lives. */
 const PING_EVERY_MS = 20_000;
 /** How long an answer to that may take. */

@@ -1,5 +1,8 @@
 // What a connection needs of the browser. Tests bring their own.
 
+import { Access, NotPaired, type Unpaired } from "./access.ts";
+import { vault } from "./credential.ts";
+
 /** A WebSocket, as far as it is used. */
 export interface Socket {
   send(text: string): void;
@@ -11,11 +14,20 @@ export interface Socket {
 /** Whether the bridge can be reached and lets this device in. */
 export type Probe = "ok" | "unauthorized" | "unreachable";
 
+/** The bridge closes with this where this device's access was revoked. */
+export const REVOKED = 4401;
+/** A connection that broke without a word. */
+const BROKEN = 1006;
+
 /** Sockets, clock and chance. */
 export interface Surroundings {
   open(): Socket;
   /** A close event does not say why an upgrade failed; a plain request does. */
   probe(): Promise<Probe>;
+  /** Why this browser is not paired, once it is known that it is not. */
+  unpaired(): Unpaired;
+  /** Pairs this browser. What goes wrong is thrown. */
+  pair(code: string, name: string): Promise<void>;
   now(): number;
   random(): number;
   /** Calls back after a while; the function that it gives cancels that. */
@@ -24,17 +36,25 @@ export interface Surroundings {
 
 /** The browser's own. */
 export function browser(origin: string): Surroundings {
-  const url = `${origin.replace(/^http/, "ws")}/ws`;
+  const access = new Access(origin, vault, () => Date.now());
+  let reason: Unpaired = "revoked";
+  const refused = (error: unknown): boolean => {
+    if (!(error instanceof NotPaired)) return false;
+    reason = error.reason;
+    return true;
+  };
   return {
-    open: () => new WebSocket(url) as Socket,
+    open: () => new SignedInSocket(`${origin.replace(/^http/, "ws")}/ws`, access, refused),
     probe: async () => {
       try {
-        const answer = await fetch(`${origin}/api/v1/ping`, { credentials: "same-origin", cache: "no-store" });
-        return answer.status === 401 || answer.status === 403 ? "unauthorized" : "ok";
-      } catch {
-        return "unreachable";
+        await access.check();
+        return "ok";
+      } catch (error) {
+        return refused(error) ? "unauthorized" : "unreachable";
       }
     },
+    unpaired: () => reason,
+    pair: (code, name) => access.pair(code, name),
     now: () => Date.now(),
     random: () => Math.random(),
     later: (ms, call) => {
@@ -42,4 +62,40 @@ export function browser(origin: string): Surroundings {
       return () => clearTimeout(timer);
     },
   };
+}
+
+/** A WebSocket that is opened once this page has a token. The token goes along as a subprotocol, never in the address. */
+class SignedInSocket implements Socket {
+  onmessage: Socket["onmessage"] = null;
+  onclose: Socket["onclose"] = null;
+  private socket: WebSocket | undefined;
+  private closed = false;
+
+  constructor(url: string, access: Access, refused: (error: unknown) => boolean) {
+    access.token().then(
+      (token) => {
+        if (this.closed) return;
+        const socket = new WebSocket(url, ["aqueduct", `bearer.${token}`]);
+        let opened = false;
+        socket.onopen = () => (opened = true);
+        socket.onmessage = (event) => this.onmessage?.(event);
+        socket.onclose = (event) => {
+          // A bridge that was restarted knows no token of before.
+          if (!opened || event.code === REVOKED) access.forget();
+          this.onclose?.(event);
+        };
+        this.socket = socket;
+      },
+      (error: unknown) => this.onclose?.({ code: refused(error) ? REVOKED : BROKEN }),
+    );
+  }
+
+  send(text: string): void {
+    this.socket?.send(text);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.socket?.close();
+  }
 }

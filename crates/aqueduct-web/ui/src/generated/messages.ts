@@ -1008,6 +1008,8 @@ export interface DeviceInfo {
   current?: boolean;
   /** Whether it gets notifications. */
   push?: boolean;
+  /** How it proves who it is. */
+  credential?: CredentialKind;
 }
 
 /** What sort of somebody. */
@@ -1020,6 +1022,14 @@ export type ActorKind =
   | "agent"
   /** The bridge itself, such as by a budget or an idle time. */
   | "bridge"
+  | (string & {});
+
+/** How a device or program proves who it is. */
+export type CredentialKind =
+  /** With a key that never leaves the device and belongs to one origin. */
+  | "key"
+  /** With a token that it sends along. */
+  | "bearer"
   | (string & {});
 
 /** An agent that a session can be started with. */
@@ -1118,6 +1128,10 @@ export type ErrorCode =
   | "message_too_large"
   /** No token, or one that is not or no longer known. Pair the device again. */
   | "unauthorized"
+  /** The challenge has expired, was used, or is another device's or origin's. Request a new one and sign that. */
+  | "challenge_expired"
+  /** The browser has the cookie of an earlier version, which counts no more. Pair the browser again. */
+  | "cookie_retired"
   /** A page of another origin, another host name, or something this token may not do. */
   | "forbidden"
   /** The pairing code is unknown, was used or is too old. Make a new one. */
@@ -5139,6 +5153,66 @@ export interface Pairing {
   requestId?: string;
 }
 
+/** Comes in with a pairing code. Needs no token. */
+export interface PairRequest {
+  /** What is behind `#pair=` in the link. */
+  code: string;
+  /** What to call the device. */
+  name?: string;
+  /** What it is: `device` if absent, `token` for a program. */
+  kind?: ActorKind;
+  /** The public half of an ECDSA key on P-256 that the device signs in with: the uncompressed point (WebCrypto's `raw`), in base64url without padding. A device with a key gets no token. */
+  publicKey?: string;
+}
+
+/** The device may come in. */
+export interface Paired {
+  device: DeviceInfo;
+  /** The device's token, unless it has a key. It is told this once. */
+  token?: string;
+}
+
+/** Requests a challenge for a device that has a key. Needs no token. */
+export interface ChallengeRequest {
+  deviceId: string;
+}
+
+/** A challenge to sign. It is good for one use. A device that is not known gets one as well. */
+export interface Challenge {
+  challenge: string;
+  /** How long it can be answered, in milliseconds. */
+  expiresInMs: number;
+}
+
+/** Signs a device in with its key. Needs no token, but the header `Origin`. */
+export interface AccessTokenRequest {
+  deviceId: string;
+  challenge: string;
+  /** ECDSA with SHA-256 over four lines joined by LF: `aqueduct sign-in v1`, the page's origin, the device's id and the challenge. Both numbers one after the other (IEEE P1363), in base64url without padding. */
+  signature: string;
+}
+
+/** A token for a while. It belongs to the device, and to pages of the origin that it was issued for. */
+export interface AccessToken {
+  token: string;
+  /** How long it is good for, in milliseconds. A WebSocket that was opened with it stays open. */
+  expiresInMs: number;
+}
+
+/** Requests a ticket for a path: an image of a message, or a session as a document. */
+export interface TicketRequest {
+  /** The path, such as `/api/v1/sessions/ID/export/html`, without a query. */
+  path: string;
+}
+
+/** A ticket: it reads one path once, for pages that can set no header, such as for a download. */
+export interface Ticket {
+  /** The path with the ticket in its query. */
+  url: string;
+  /** How long it can be used, in milliseconds. */
+  expiresInMs: number;
+}
+
 /** The kinds of what the bridge says that are kept and numbered. */
 export type StoredType =
   | "system"
@@ -5212,6 +5286,8 @@ export const HTTP_STATUS: Readonly<Record<string, number>> = {
   unknown_message: 404,
   message_too_large: 413,
   unauthorized: 401,
+  challenge_expired: 401,
+  cookie_retired: 401,
   forbidden: 403,
   pairing_failed: 403,
   too_many_requests: 429,

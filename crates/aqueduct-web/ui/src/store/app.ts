@@ -1,6 +1,7 @@
 // Everything that the UI knows, put together. One of these lives as long as the page.
 
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { Unpaired } from "../bridge/access.ts";
 import { Connection } from "../bridge/connection.ts";
 import { Outbox, type Keep } from "../bridge/outbox.ts";
 import type { Surroundings } from "../bridge/surroundings.ts";
@@ -88,6 +89,21 @@ export class App {
   /** Does something that can fail; what goes wrong is shown, and nothing else happens. */
   do(message: ClientMessage, options?: { once?: boolean }): void {
     void this.ask(message, options).catch(() => undefined);
+  }
+
+  /** Pairs this browser with the code of a pairing link. What goes wrong is thrown. */
+  pair(code: string, name: string): Promise<void> {
+    return this.parts.around.pair(code, name);
+  }
+
+  /** Why this browser is not paired. */
+  unpaired(): Unpaired {
+    return this.parts.around.unpaired();
+  }
+
+  /** Whether the bridge lets this browser in now. */
+  async canSignIn(): Promise<boolean> {
+    return (await this.parts.around.probe()) === "ok";
   }
 
   /** Says something to a session, now or as soon as it can be said. */

@@ -27,15 +27,14 @@ fn a_link_lets_one_device_in_once() {
 }
 
 #[test]
-fn a_browser_gets_a_cookie() {
+fn no_cookie_is_set_and_none_counts() {
     let place = Place::new();
     let mut served = Served::start(&place, &[]);
     let body = json!({ "code": served.code(), "cookie": true });
     let paired = served.http("POST /api/v1/pair", None, Some(&body));
-    assert_eq!((paired.status, &paired.json()["token"]), (200, &Value::Null), "{paired:?}");
-    let head = paired.head.to_lowercase();
-    let cookie = head.lines().find(|line| line.starts_with("set-cookie:")).expect("a cookie");
-    assert!(cookie.contains("httponly") && cookie.contains("samesite=strict"), "{cookie}");
+    assert_eq!(paired.status, 200, "{paired:?}");
+    assert!(!paired.head.to_lowercase().contains("set-cookie"), "{paired:?}");
+    assert_eq!(paired.json()["device"]["credential"], "bearer");
 }
 
 #[test]

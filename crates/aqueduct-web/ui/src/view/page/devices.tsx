@@ -47,6 +47,7 @@ export function DevicesPage(): JSX.Element {
                 {[
                   device.connections ? t.devices.connected(device.connections) : device.seenAt ? `${t.devices.seen} ${ago(device.seenAt, app.now())}` : "",
                   device.createdAt ? `${t.devices.paired} ${ago(device.createdAt, app.now())}` : "",
+                  device.credential ? (t.devices.credential[device.credential] ?? device.credential) : "",
                 ]
                   .filter((part) => part !== "")
                   .join(" · ")}

@@ -12,16 +12,15 @@ export function PairPage({ code }: { code: string }): JSX.Element {
   useEffect(() => {
     let gone = false;
     setFailed(undefined);
-    void tryPairing(code, deviceName()).then((problem) => {
-      if (gone) return;
-      if (problem !== undefined) {
-        setFailed(problem);
-        return;
-      }
-      // The code has done its work: neither the history nor a reload should see it again.
-      app.router.replace({ page: "home" });
-      location.reload();
-    });
+    app.pair(code, deviceName()).then(
+      () => {
+        if (gone) return;
+        // The code has done its work: neither the history nor a reload should see it again.
+        app.router.replace({ page: "home" });
+        location.reload();
+      },
+      (error: unknown) => gone || setFailed(error instanceof Error ? error.message : String(error)),
+    );
     return () => {
       gone = true;
     };
@@ -40,20 +39,23 @@ export function PairPage({ code }: { code: string }): JSX.Element {
   );
 }
 
-/** Says that this device may not come in, and how it could. */
+/** Says that this browser is not paired, why, and how to pair it. */
 export function UnpairedPage(): JSX.Element {
+  const app = useApp();
   useEffect(() => {
     // A pairing in another tab opens this one too.
     const look = (): void => {
-      if (document.visibilityState === "visible") void fetch("/api/v1/ping").then((answer) => answer.ok && location.reload(), () => undefined);
+      if (document.visibilityState === "visible") void app.canSignIn().then((can) => can && location.reload());
     };
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
   }, []);
+  const reason = app.unpaired();
   return (
     <main class="gate">
       <Mark />
-      <h1>{t.pair.missing}</h1>
+      <h1>{reason === "missing" ? t.pair.missing : t.pair.again}</h1>
+      {reason !== "missing" && <p role="status">{t.pair.reasons[reason]}</p>}
       <HowToPair />
     </main>
   );
@@ -81,23 +83,6 @@ function HowToPair(): JSX.Element {
       </form>
     </>
   );
-}
-
-/** Sends the code; gives what went wrong, if something did. */
-async function tryPairing(code: string, name: string): Promise<string | undefined> {
-  try {
-    const answer = await fetch("/api/v1/pair", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      credentials: "same-origin",
-      body: JSON.stringify({ code, name, cookie: true }),
-    });
-    if (answer.ok) return undefined;
-    const error = (await answer.json().catch(() => ({}))) as { message?: string };
-    return error.message ?? `${answer.status}`;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /** A name to begin with: what the browser says it runs on. */

@@ -1,0 +1,123 @@
+//! Routes by which devices get their credentials: pairing, signing in, tickets.
+
+use aqueduct_wire::json::{Json, Raw};
+use hyper::Method;
+use hyper::body::Incoming;
+use hyper::http::request::Parts;
+
+use super::answer::{self, Answer};
+use super::caller::Caller;
+use super::find::{Found, find};
+use super::intake;
+use crate::Failure;
+use crate::door::TICKET_KEY;
+use crate::hub::Visitor;
+use crate::log::Time;
+use crate::message::ErrorCode;
+use crate::message::bridge::{CredentialKind, DeviceInfo};
+use crate::message::http::{
+    AccessToken, AccessTokenRequest, Action, Challenge, ChallengeRequest, PREFIX, PairRequest, Paired,
+    Ticket, TicketRequest,
+};
+
+/// What a client may send that has no token.
+const REQUEST_BYTES: usize = 4096;
+
+/// Answers a route that needs no token. `origin` is that of the page, where a page asks.
+pub(super) async fn answer_public(
+    caller: &Caller,
+    action: Action,
+    head: &Parts,
+    body: Incoming,
+    origin: Option<&str>,
+) -> Result<Answer, Failure> {
+    let text = read(caller, head, body).await?;
+    match action {
+        Action::Pair => pair(caller, &text).await,
+        Action::Challenge => challenge(caller, &text, page(origin)?),
+        Action::AccessToken => access_token(caller, &text, page(origin)?).await,
+        _ => Err(Failure::new(ErrorCode::Internal, "this route needs a token")),
+    }
+}
+
+/// Issues a ticket for a path of a route that takes one.
+pub(super) async fn ticket(
+    caller: &Caller,
+    visitor: &Visitor,
+    head: &Parts,
+    body: Incoming,
+) -> Result<Answer, Failure> {
+    let text = read(caller, head, body).await?;
+    let raw = parse(&text)?;
+    let request: TicketRequest<'_> = view(&raw, "`path`, a string")?;
+    let path: &str = &request.path;
+    let found = path.strip_prefix(PREFIX).map_or(Found::Nothing, |path| find(&Method::GET, path));
+    if !matches!(found, Found::Route(route, _) if route.action.takes_ticket()) {
+        let message = "`path` must be the path of an image or of an exported session, without a query";
+        return Err(Failure::new(ErrorCode::InvalidMessage, message));
+    }
+    let (ticket, time) = caller.house.door().ticket(visitor, path)?;
+    Ok(json(&Ticket::new(format!("{path}?{TICKET_KEY}={ticket}"), milliseconds(time))))
+}
+
+/// Lets a device in that has a pairing code.
+async fn pair(caller: &Caller, text: &str) -> Result<Answer, Failure> {
+    let raw = parse(text)?;
+    let request: PairRequest<'_> = view(&raw, "`code`, a string")?;
+    let (visitor, token) = caller.house.door().pair(&request, caller.peer, Time::now()).await?;
+    let mut device = DeviceInfo::new(visitor.device_id, visitor.name.unwrap_or_default(), visitor.kind);
+    device.credential = Some(match token {
+        Some(_) => CredentialKind::Bearer,
+        None => CredentialKind::Key,
+    });
+    let mut paired = Paired::new(device);
+    paired.token = token.as_ref().map(|token| token.reveal().into());
+    Ok(json(&paired))
+}
+
+fn challenge(caller: &Caller, text: &str, origin: &str) -> Result<Answer, Failure> {
+    let raw = parse(text)?;
+    let request: ChallengeRequest<'_> = view(&raw, "`deviceId`, a string")?;
+    let (challenge, time) = caller.house.door().challenge(&request.device_id, origin)?;
+    Ok(json(&Challenge::new(challenge, milliseconds(time))))
+}
+
+async fn access_token(caller: &Caller, text: &str, origin: &str) -> Result<Answer, Failure> {
+    let raw = parse(text)?;
+    let request: AccessTokenRequest<'_> = view(&raw, "`deviceId`, `challenge` and `signature`, strings")?;
+    let (token, time) = caller.house.door().sign_in(&request, origin, caller.peer).await?;
+    Ok(json(&AccessToken::new(token.reveal(), milliseconds(time))))
+}
+
+/// A signature counts for one origin, so a device that signs in has to be on a page that has one.
+fn page(origin: Option<&str>) -> Result<&str, Failure> {
+    origin.ok_or_else(|| {
+        Failure::new(ErrorCode::InvalidMessage, "signing in with a key needs the header Origin")
+    })
+}
+
+async fn read(caller: &Caller, head: &Parts, body: Incoming) -> Result<String, Failure> {
+    let pause = caller.house.options.pace.body;
+    intake::read(&head.method, &head.headers, body, REQUEST_BYTES, pause).await
+}
+
+fn parse(text: &str) -> Result<Raw<'_>, Failure> {
+    Raw::parse(text)
+        .map_err(|error| Failure::new(ErrorCode::InvalidJson, format!("the body is no JSON: {error}")))
+}
+
+fn view<'a, T: Json<'a>>(raw: &'a Raw<'a>, members: &str) -> Result<T, Failure> {
+    raw.view().ok_or_else(|| {
+        Failure::new(ErrorCode::InvalidMessage, format!("the body must be an object with {members}"))
+    })
+}
+
+fn json<'a>(value: &impl Json<'a>) -> Answer {
+    let mut text = String::new();
+    value.write(&mut text);
+    answer::json(text)
+}
+
+fn milliseconds(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
