@@ -22,7 +22,7 @@ fn shown(place: &Place, screen: &str) -> String {
     let (begin, end) = ("! 2 things that /proj provides", "…");
     let line = |line: &str| match line.strip_prefix(begin).and_then(|rest| rest.rfind(end)) {
         Some(_) => format!("{begin}{end}\n"),
-        None => format!("{line}\n"),
+        None => format!("{}\n", line.trim_end()),
     };
     text.lines().map(line).collect()
 }
