@@ -5,13 +5,14 @@ use std::time::Duration;
 use hyper::HeaderMap;
 use uuid::Uuid;
 
+use super::confirmation::Confirmations;
 use super::devices::tidy;
 use super::{Attempts, Credential, PairingCode, Peer, Token, Via, gate, token};
 use crate::hub::Visitor;
-use crate::log::{Device, Hash, Log, LogError, NewDevice, Paired, Time};
-use crate::message::ErrorCode;
+use crate::log::{Device, Grant, Hash, Log, LogError, NewDevice, Paired, Time};
 use crate::message::bridge::ActorKind;
 use crate::message::http::PairRequest;
+use crate::message::{ClientMessage, Consequence, ErrorCode, Scope};
 use crate::{Failure, Journal};
 
 /// How long a pairing code is good for.
@@ -38,8 +39,11 @@ pub struct Door {
 pub(super) struct Shared {
     pub(super) log: Log,
     told: OnceLock<Told>,
+    /// What the token for automation allows; everything where nobody said.
+    automation_scope: OnceLock<Scope>,
     wrong: Attempts,
     pairings: Attempts,
+    confirmations: Confirmations,
 }
 
 /// What only whoever starts the bridge knows.
@@ -75,6 +79,8 @@ impl Door {
         let shared = Shared {
             log,
             told: OnceLock::new(),
+            automation_scope: OnceLock::new(),
+            confirmations: Confirmations::default(),
             wrong: Attempts::new(TRIES, PAUSE),
             pairings: Attempts::new(TRIES, PAUSE),
         };
@@ -88,9 +94,38 @@ impl Door {
         let _ = self.shared.told.set(told);
     }
 
-    /// Who comes over the administration's socket: the person whose bridge it is.
+    /// Limits what the token for automation allows, once.
+    pub fn limit_automation(&self, scope: Scope) {
+        // The first limit stays.
+        let _ = self.shared.automation_scope.set(scope);
+    }
+
+    /// Who comes over the administration's socket: the person whose bridge it is, at a terminal of its machine. The
+    /// commands there name their consequence, so nothing has to be confirmed a second time.
     pub fn owner() -> Visitor {
-        Visitor { device_id: OWNER.into(), name: Some("Owner".into()), kind: ActorKind::Token }
+        let name = Some("Owner".into());
+        let grant = Grant::full();
+        Visitor { device_id: OWNER.into(), name, kind: ActorKind::Token, grant, is_owner: true }
+    }
+
+    /// Refuses a request with a consequence until the same credential has repeated it with the value of the refusal.
+    pub(crate) fn confirm(
+        &self,
+        visitor: &Visitor,
+        message: &ClientMessage<'_>,
+        consequence: &Consequence,
+    ) -> Result<(), Failure> {
+        let confirmations = &self.shared.confirmations;
+        let request = message.unconfirmed().to_json();
+        if visitor.is_owner
+            || message.confirm().is_some_and(|value| confirmations.take(value, &visitor.device_id, &request))
+        {
+            return Ok(());
+        }
+        let message = format!("{consequence} Repeat the request with `confirm` to do it.");
+        let mut failure = Failure::new(ErrorCode::ConfirmationRequired, message);
+        failure.confirm = Some(confirmations.ask(&visitor.device_id, &request)?);
+        Err(failure)
     }
 
     /// Who a request is from, by the token that it brings.
@@ -130,15 +165,20 @@ impl Door {
             return Ok(true);
         }
         let devices = self.shared.log.devices().await?;
-        Ok(devices.iter().any(|device| device.id == visitor.device_id && device.revoked.is_none()))
+        let now = Time::now();
+        Ok(devices.iter().any(|device| {
+            device.id == visitor.device_id && device.revoked.is_none() && !device.grant.has_expired(now)
+        }))
     }
 
     async fn visitor(&self, hash: Hash) -> Result<Option<Visitor>, Failure> {
         if self.shared.automation().is_some_and(|automation| token::is_same(&automation, &hash)) {
             let (device_id, name) = (AUTOMATION.into(), Some("Automation".into()));
-            return Ok(Some(Visitor { device_id, name, kind: ActorKind::Token }));
+            let grant = Grant::of(self.shared.automation_scope.get().copied().unwrap_or(Scope::Admin));
+            return Ok(Some(Visitor { device_id, name, kind: ActorKind::Token, grant, is_owner: false }));
         }
         let Some(device) = self.shared.log.device_of_token(hash).await? else { return Ok(None) };
+        device.grant.require_time(Time::now())?;
         self.note_seen(&device).await?;
         Ok(Some(visitor(device)))
     }
@@ -183,6 +223,8 @@ impl Door {
             kind: kind.as_str().to_owned(),
             name: tidy(request.name.as_deref().unwrap_or_default()),
             token_hash: token.hash(),
+            // The pairing says what it gets.
+            grant: Grant::of(Scope::Watch),
         };
         let device_id = device.id.clone();
         let paired = match PairingCode::parse(&request.code) {
@@ -190,9 +232,10 @@ impl Door {
             None => Paired::Unknown,
         };
         let problem = match paired {
-            Paired::Now { name } => {
+            Paired::Now { name, grant } => {
                 self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
-                return Ok((Visitor { device_id, name: Some(name), kind }, token));
+                let name = Some(name);
+                return Ok((Visitor { device_id, name, kind, grant, is_owner: false }, token));
             }
             Paired::Used => "was used before",
             Paired::Expired => "is too old",
@@ -209,7 +252,8 @@ fn visitor(device: Device) -> Visitor {
         true => ActorKind::Token,
         false => ActorKind::Device,
     };
-    Visitor { device_id: device.id, name: Some(device.name), kind }
+    let Device { id: device_id, name, grant, .. } = device;
+    Visitor { device_id, name: Some(name), kind, grant, is_owner: false }
 }
 
 fn too_many(what: &str, wait: Duration) -> Failure {

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use aqueduct_wire::json::{IntoOwned, Number};
+use aqueduct_wire::json::{IntoOwned, Number, Str};
 use tokio::sync::oneshot;
 
 use super::{Hub, Visit, Visitor};
@@ -38,6 +38,13 @@ impl Hub {
         message: ClientMessage<'_>,
     ) -> Reply {
         let request_id = message.request_id().map(str::to_owned);
+        if let Err(failure) = self.permit(visitor, &message).await {
+            let refusal = match &message {
+                ClientMessage::Input(input) => refuse_input(input, failure),
+                _ => failure.to_message(request_id.as_deref(), None),
+            };
+            return Box::pin(async move { vec![refusal] });
+        }
         let message = message.into_owned();
         match self.dispatch(visit, visitor, message, request_id.clone()).await {
             Ok(reply) => reply,
@@ -75,9 +82,11 @@ impl Hub {
             M::Approve(_) | M::ApproveAlways(_) | M::Reject(_) | M::Answer(_) => {
                 let (named, asked, verdict) = super::decisions::verdict(message)?;
                 let id = self.asking(visit, named.as_deref(), &asked).await?;
+                let scope = visitor.grant.scope;
                 let make = move |reply| Ask::Decide {
                     id: asked.clone(),
                     verdict: Box::new(verdict.clone()),
+                    scope,
                     by: by.clone(),
                     reply,
                 };
@@ -278,6 +287,16 @@ impl Hub {
     pub(super) fn last_seq(&self, id: &str) -> Option<u64> {
         self.shared.holdings().sessions.get(id).and_then(|held| held.info.as_ref()?.last_seq)
     }
+}
+
+/// An input that the credential may not send.
+fn refuse_input(input: &SendInput<'_>, failure: Failure) -> BridgeMessage<'static> {
+    let owned = |text: &Option<Str<'_>>| text.as_deref().map(|text| text.to_owned().into());
+    let mut rejected = InputRejected::new(failure.code, failure.message);
+    rejected.request_id = owned(&input.request_id);
+    rejected.session_id = owned(&input.session_id);
+    rejected.client_message_id = owned(&input.client_message_id);
+    rejected.into()
 }
 
 fn nothing() -> Reply {

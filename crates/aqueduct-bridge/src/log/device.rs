@@ -1,6 +1,6 @@
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::{Hash, Log, LogError, Time};
+use super::{Grant, Hash, Log, LogError, Time};
 
 /// A device to be let in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct NewDevice {
     pub name: String,
     /// The hash of its token. The token itself never comes here.
     pub token_hash: Hash,
+    /// What it may do.
+    pub grant: Grant,
 }
 
 /// Somebody who may come in: a phone, a browser, a program.
@@ -32,6 +34,8 @@ pub struct Device {
     pub revoked: Option<Time>,
     /// Whether it gets Web Push messages.
     pub push: bool,
+    /// What it may do.
+    pub grant: Grant,
 }
 
 /// What became of a pairing code that somebody showed.
@@ -41,6 +45,8 @@ pub enum Paired {
     Now {
         /// What it is called now: as the pairing said, or else as it says itself.
         name: String,
+        /// What it may do: as the pairing said.
+        grant: Grant,
     },
     /// The code was used before.
     Used,
@@ -112,11 +118,12 @@ impl Log {
         .await
     }
 
-    /// Makes a code that lets one device in, once, before it expires. It gets the name, if there is one.
+    /// Makes a code that lets one device in, once, before it expires. It gets the name, if there is one, and the grant.
     pub async fn add_pairing(
         &self,
         code_hash: Hash,
         name: Option<String>,
+        grant: Grant,
         now: Time,
         expires: Time,
     ) -> Result<(), LogError> {
@@ -124,24 +131,36 @@ impl Log {
             // A day later nobody needs to hear any more why a code is no good.
             let old = Time(now.0.saturating_sub(24 * 60 * 60 * 1000));
             connection.prepare_cached("DELETE FROM pairings WHERE expires < ?1")?.execute([old])?;
-            let sql = "INSERT INTO pairings (code_hash, name, created, expires) VALUES (?1, ?2, ?3, ?4)";
-            connection.prepare_cached(sql)?.execute((code_hash, name, now, expires))?;
+            let sql = "INSERT INTO pairings (code_hash, name, created, expires, scope, access_expires, root) \
+                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            let Grant { scope, expires: access_expires, root } = grant;
+            connection.prepare_cached(sql)?.execute((
+                code_hash,
+                name,
+                now,
+                expires,
+                scope,
+                access_expires,
+                root,
+            ))?;
             Ok(())
         })
         .await
     }
 
-    /// Lets a device in that shows a pairing code. However many show it at once, one gets in.
+    /// Lets a device in that shows a pairing code. However many show it at once, one gets in. What it may do is what the
+    /// pairing says, whatever the device says.
     pub async fn pair(&self, code_hash: Hash, device: NewDevice, now: Time) -> Result<Paired, LogError> {
         self.write(0, move |connection| {
             let sql = "UPDATE pairings SET used = ?2 WHERE code_hash = ?1 AND used IS NULL AND expires > ?2 \
-                       RETURNING name";
+                       RETURNING name, scope, access_expires, root";
             let mut take = connection.prepare_cached(sql)?;
-            if let Some(name) = take.query_row((code_hash, now), |row| row.get(0)).optional()? {
+            let taken = take.query_row((code_hash, now), |row| Ok((row.get(0)?, grant_of(row, 1)?)));
+            if let Some((name, grant)) = taken.optional()? {
                 let name: Option<String> = name;
-                let device = NewDevice { name: name.unwrap_or(device.name), ..device };
+                let device = NewDevice { name: name.unwrap_or(device.name), grant, ..device };
                 insert(connection, &device, now)?;
-                return Ok(Paired::Now { name: device.name });
+                return Ok(Paired::Now { name: device.name, grant: device.grant });
             }
             let sql = "SELECT used IS NOT NULL FROM pairings WHERE code_hash = ?1";
             let used = connection.prepare_cached(sql)?.query_row([code_hash], |row| row.get(0)).optional()?;
@@ -156,7 +175,7 @@ impl Log {
 }
 
 const COLUMNS: &str = "id, kind, name, created, last_seen, revoked, \
-     EXISTS (SELECT 1 FROM push_subscriptions WHERE device = devices.id)";
+     EXISTS (SELECT 1 FROM push_subscriptions WHERE device = devices.id), scope, expires, root";
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<Device> {
     Ok(Device {
@@ -167,12 +186,19 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Device> {
         last_seen: row.get(4)?,
         revoked: row.get(5)?,
         push: row.get(6)?,
+        grant: grant_of(row, 7)?,
     })
 }
 
+/// The grant in three columns.
+fn grant_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Grant> {
+    Ok(Grant { scope: row.get(first)?, expires: row.get(first + 1)?, root: row.get(first + 2)? })
+}
+
 fn insert(connection: &Connection, device: &NewDevice, now: Time) -> Result<(), LogError> {
-    let sql = "INSERT INTO devices (id, kind, name, token_hash, created) VALUES (?1, ?2, ?3, ?4, ?5)";
-    let NewDevice { id, kind, name, token_hash } = device;
-    connection.prepare_cached(sql)?.execute((id, kind, name, token_hash, now))?;
+    let sql = "INSERT INTO devices (id, kind, name, token_hash, created, scope, expires, root) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let NewDevice { id, kind, name, token_hash, grant: Grant { scope, expires, root } } = device;
+    connection.prepare_cached(sql)?.execute((id, kind, name, token_hash, now, scope, expires, root))?;
     Ok(())
 }

@@ -11,7 +11,7 @@ const APPLICATION_ID: i64 = 0x4151_4c47;
 
 /// What leads from one form to the next. The form's number, SQLite's `user_version`, is how many of these
 /// were run. A step that was released is never changed: what comes later is a further step.
-const STEPS: &[&str] = &[include_str!("schema/v1.sql")];
+const STEPS: &[&str] = &[include_str!("schema/v1.sql"), include_str!("schema/v2.sql")];
 
 /// Brings a database to the newest form. A new file gets all of it.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), LogError> {

@@ -18,7 +18,6 @@ use crate::Failure;
 use crate::door::set_cookie;
 use crate::hub::Visitor;
 use crate::log::Time;
-use crate::message::bridge::DeviceInfo;
 use crate::message::client::ExportSession;
 use crate::message::http::{Action, PREFIX, PairRequest, Paired, Route};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
@@ -56,7 +55,7 @@ async fn act(
     if route.action == Action::Pair {
         return pair(caller, head, body).await;
     }
-    let visitor = caller.admit(head).await?;
+    let visitor = caller.admit(head, route.access()).await?;
     let member = |name: &str| members.iter().find(|member| member.0 == name).map_or("", |member| &*member.1);
     match route.action {
         Action::Message(_) => request(caller, &visitor, route, members, head, body).await,
@@ -64,7 +63,10 @@ async fn act(
         Action::OpenApi => Ok(answer::json(caller.house.openapi())),
         Action::SessionEvents => events(caller, visitor, head, Some(member("sessionId"))).await,
         Action::Events => events(caller, visitor, head, None).await,
-        Action::Image => image(&caller.house.hub, member("sessionId"), member("seq"), member("index")).await,
+        Action::Image => {
+            caller.house.hub.check_visible(&visitor, member("sessionId")).await?;
+            image(&caller.house.hub, member("sessionId"), member("seq"), member("index")).await
+        }
         Action::Document => {
             let wanted = ExportSession::new(member("sessionId"), member("format"));
             let text = ClientMessage::from(wanted).to_json();
@@ -125,8 +127,9 @@ async fn pair(caller: &Caller, head: &Parts, body: Incoming) -> Result<Answer, F
         Failure::new(ErrorCode::InvalidMessage, "the body must be an object with `code`, a string")
     })?;
     let (visitor, token) = house.door().pair(&request, caller.peer, Time::now()).await?;
-    let name = visitor.name.unwrap_or_default();
-    let mut paired = Paired::new(DeviceInfo::new(visitor.device_id, name, visitor.kind));
+    let mut device = visitor.info();
+    device.current = None;
+    let mut paired = Paired::new(device);
     let wants_cookie = request.cookie == Some(true);
     if !wants_cookie {
         paired.token = Some(token.reveal().into());

@@ -14,7 +14,8 @@ use super::{api, metrics, site};
 use crate::Failure;
 use crate::door::{Door, Errand, Ground, Peer};
 use crate::hub::{Visit, Visitor};
-use crate::message::{ErrorCode, WEBSOCKET_PATH};
+use crate::message::http::{Access, PLACES};
+use crate::message::{ErrorCode, Scope, WEBSOCKET_PATH};
 
 /// Everything but the web UI is for who may come in.
 const API: &str = "/api";
@@ -84,7 +85,13 @@ impl Caller {
             }
             HEALTH => Ok(answer::of_type(StatusCode::OK, "text/plain; charset=utf-8", "ok\n")),
             METRICS => {
-                self.admit(head).await?;
+                let visitor = self.admit(head, access(path)).await?;
+                // They count all sessions.
+                if visitor.grant.root.is_some() {
+                    let message =
+                        "the metrics are those of all projects, and this credential is limited to one folder";
+                    return Err(Failure::new(ErrorCode::Forbidden, message));
+                }
                 Ok(metrics::answer(&self.house))
             }
             _ if is_api => api::answer(self, head, body).await,
@@ -92,12 +99,15 @@ impl Caller {
         }
     }
 
-    /// Who it is, if it may come in.
-    pub(super) async fn admit(&self, head: &Parts) -> Result<Visitor, Failure> {
+    /// Who it is, if its credential has the access that is needed.
+    pub(super) async fn admit(&self, head: &Parts, access: Access) -> Result<Visitor, Failure> {
         let visitor = match self.is_owner {
             true => Door::owner(),
             false => self.house.door().admit(&head.headers, self.peer).await?,
         };
+        if let Access::Scope(scope) = access {
+            visitor.grant.require(scope)?;
+        }
         self.place.keep();
         Ok(visitor)
     }
@@ -112,6 +122,9 @@ impl Caller {
             true => Door::owner(),
             false => self.house.door().admit_upgrade(&head.headers, self.peer).await?,
         };
+        if let Access::Scope(scope) = access(WEBSOCKET_PATH) {
+            visitor.grant.require(scope)?;
+        }
         self.place.keep();
         let visit = self.house.hub.enter(visitor.clone()).await?;
         self.check_again(&visitor).await?;
@@ -127,4 +140,9 @@ impl Caller {
             false => Err(Failure::new(ErrorCode::Unauthorized, "this device was just revoked")),
         }
     }
+}
+
+/// Who may use a path that is no route of the API. One that is not in the table needs everything.
+fn access(path: &str) -> Access {
+    PLACES.iter().find(|place| place.0 == path).map_or(Access::Scope(Scope::Admin), |place| place.1)
 }

@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 
 use super::watchers::Watcher;
 use crate::failure::Failure;
+use crate::message::Scope;
 use crate::message::bridge::{Actor, InputAck, SessionSnapshot};
 use crate::message::client::{InputImage, InputPriority, SendInput};
 
@@ -41,7 +42,7 @@ pub(crate) enum Ask {
     /// Give the agent a waiting input now.
     SendQueued { id: String, priority: InputPriority<'static>, by: Actor<'static>, reply: Answering<()> },
     /// Decide about what was asked.
-    Decide { id: String, verdict: Box<Verdict>, by: Actor<'static>, reply: Answering<()> },
+    Decide { id: String, verdict: Box<Verdict>, scope: Scope, by: Actor<'static>, reply: Answering<()> },
     /// Stop the turn; with `hard` the agent is ended.
     Interrupt { hard: bool, by: Actor<'static>, reply: Answering<()> },
     /// End the agent.
@@ -112,6 +113,16 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
+    /// Whether it rejects with words.
+    pub(super) fn says_something(&self) -> bool {
+        matches!(self, Verdict::Deny { message: Some(message), .. } if !message.trim().is_empty())
+    }
+
+    /// Whether it allows what was asked for.
+    pub(super) fn approves(&self) -> bool {
+        matches!(self, Verdict::Allow { .. } | Verdict::AllowAlways { .. })
+    }
+
     /// What the input that is decided about must be.
     pub(super) fn input_hash(&self) -> Option<&str> {
         match self {

@@ -11,11 +11,11 @@ use super::text::Stored;
 use super::translate::Said;
 use crate::failure::Failure;
 use crate::keeper::InputId;
-use crate::log::{Append, Change, Decided, Decision, NewPending, Pending, PendingState, Time};
-use crate::message::ErrorCode;
+use crate::log::{Append, Change, Decided, Decision, Grant, NewPending, Pending, PendingState, Time};
 use crate::message::bridge::{
     Actor as Who, ActorKind, PermissionDecision, PermissionKind, PermissionResolved,
 };
+use crate::message::{ErrorCode, Scope, of_decision};
 
 /// What is kept of a decision: enough to tell the agent again after a crash, under the same name.
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,6 +48,7 @@ impl Actor {
         &mut self,
         id: &str,
         verdict: Verdict,
+        scope: Scope,
         by: Who<'static>,
     ) -> Result<(), Failure> {
         let found = self.pending.iter().find(|pending| {
@@ -65,6 +66,8 @@ impl Actor {
             return Err(Failure::new(ErrorCode::InputChanged, message));
         }
         let kind = PermissionKind::from(Str::from(request.kind.clone()));
+        let is_input = is_own(&request) && verdict.says_something();
+        Grant::of(scope).require(of_decision(&kind, verdict.approves(), is_input))?;
         if is_own(&request) {
             return self.decide_own(&request, kind, verdict, by).await;
         }

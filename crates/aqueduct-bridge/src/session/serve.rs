@@ -35,9 +35,9 @@ impl Actor {
                 let _ = reply.send(self.send_queued(&id, &priority, by).await);
                 self.pump().await;
             }
-            Ask::Decide { id, verdict, by, reply } => {
+            Ask::Decide { id, verdict, scope, by, reply } => {
                 self.come_back().await;
-                let _ = reply.send(self.decide(&id, *verdict, by).await);
+                let _ = reply.send(self.decide(&id, *verdict, scope, by).await);
                 self.pump().await;
             }
             Ask::Interrupt { hard, by, reply } => self.interrupt(hard, by, reply).await,

@@ -1,6 +1,6 @@
 // A browser's surroundings that a test holds in its hands.
 
-import type { BridgeMessage } from "../src/generated/messages.ts";
+import type { BridgeMessage, ScopeName } from "../src/generated/messages.ts";
 import type { Probe, Socket, Surroundings } from "../src/bridge/surroundings.ts";
 
 export class FakeSocket implements Socket {
@@ -81,21 +81,21 @@ export class World implements Surroundings {
   }
 
   /** The newest socket, greeted by the bridge. */
-  greet(serverId = "s-1"): FakeSocket {
+  greet(serverId = "s-1", scope?: ScopeName): FakeSocket {
     const { socket } = this;
-    socket.hear(hello(serverId));
+    socket.hear(hello(serverId, scope));
     return socket;
   }
 }
 
-export function hello(serverId = "s-1"): BridgeMessage & Record<string, unknown> {
+export function hello(serverId = "s-1", scope?: ScopeName): BridgeMessage & Record<string, unknown> {
   return {
     type: "hello",
     version: "0.1.0",
     protocol: 1,
     serverId,
     time: 1_000_000,
-    device: { deviceId: "d-1", name: "laptop", kind: "device" },
+    device: { deviceId: "d-1", name: "laptop", kind: "device", ...(scope ? { scope } : {}) },
     agents: [{ name: "builtin", available: true }],
     defaultAgent: "builtin",
     roots: ["/proj"],

@@ -3,6 +3,7 @@ use aqueduct_wire::rate_limit::RateLimitInfo;
 use aqueduct_wire::table::record;
 
 use super::ActorKind;
+use crate::message::ScopeName;
 use crate::message::table::reply;
 
 reply! {
@@ -81,6 +82,12 @@ record! {
             optional current: bool,
             /// Whether it gets notifications.
             optional push: bool,
+            /// What it may do.
+            optional scope: ScopeName<'a>,
+            /// When its access ends, in milliseconds since 1970; never if absent.
+            optional expires_at = "expiresAt": u64,
+            /// The folder that it is limited to; none if absent.
+            optional root: Str<'a>,
         }
     }
 }
@@ -98,6 +105,8 @@ reply! {
         "1" {
             /// The link as a QR code, in SVG.
             optional qr: Str<'a>,
+            /// What the device may do.
+            optional scope: ScopeName<'a>,
         }
     }
 }

@@ -14,5 +14,5 @@ mod routes;
 pub use method::Method;
 pub use openapi::openapi;
 pub use pairing::{PairRequest, Paired};
-pub use route::{Action, Route};
-pub use routes::{PREFIX, ROUTES};
+pub use route::{Access, Action, Route};
+pub use routes::{PLACES, PREFIX, ROUTES};

@@ -2,7 +2,7 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::table::{Definition, Field, Presence, reachable, schema, shape_schema};
 use serde_json::{Map, Value, json};
 
-use super::{Action, PREFIX, PairRequest, Paired, ROUTES, Route};
+use super::{Access, Action, PREFIX, PairRequest, Paired, ROUTES, Route};
 use crate::message::bridge::{ErrorReply, Hello};
 use crate::message::{BridgeMessage, COOKIE, ClientMessage, ERROR_CODES, PROTOCOL};
 
@@ -94,8 +94,9 @@ fn operation(route: &Route) -> Value {
         if let Some(body) = body(route) {
             members.insert("requestBody".into(), body);
         }
-        if route.action == Action::Pair {
-            members.insert("security".into(), json!([]));
+        match route.access() {
+            Access::Public => drop(members.insert("security".into(), json!([]))),
+            Access::Scope(scope) => drop(members.insert("x-scope".into(), scope.as_str().into())),
         }
     }
     operation

@@ -1,11 +1,17 @@
-use aqueduct_bridge::log::{Hash, LogError, NewDevice, Paired, PushSubscription, Time};
+use aqueduct_bridge::log::{Grant, Hash, LogError, NewDevice, Paired, PushSubscription, Time};
 
 use super::{NOON, Scene, later};
 
 const CODE: Hash = [1; 32];
 
 fn device(id: &str, token: u8) -> NewDevice {
-    NewDevice { id: id.into(), kind: "device".into(), name: format!("Ada's {id}"), token_hash: [token; 32] }
+    NewDevice {
+        id: id.into(),
+        kind: "device".into(),
+        name: format!("Ada's {id}"),
+        token_hash: [token; 32],
+        grant: Grant::full(),
+    }
 }
 
 #[tokio::test]
@@ -39,7 +45,7 @@ async fn a_device_is_known_by_its_token_until_it_is_revoked() {
 #[tokio::test]
 async fn a_pairing_code_lets_one_device_in() {
     let scene = Scene::new();
-    scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, None, Grant::full(), NOON, later(600)).await.unwrap();
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..10 {
         let log = scene.log.clone();
@@ -56,13 +62,13 @@ async fn a_pairing_code_lets_one_device_in() {
 #[tokio::test]
 async fn a_pairing_code_has_its_time() {
     let scene = Scene::new();
-    scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, None, Grant::full(), NOON, later(600)).await.unwrap();
     assert_eq!(scene.log.pair(CODE, device("d", 2), later(600)).await.unwrap(), Paired::Expired);
     assert_eq!(scene.log.pair([3; 32], device("d", 2), NOON).await.unwrap(), Paired::Unknown);
     assert_eq!(scene.log.devices().await.unwrap(), []);
     assert_eq!(scene.log.pair(CODE, device("d", 2), later(599)).await.unwrap(), now("Ada's d"));
     // Long after, a new code clears the old ones away.
-    scene.log.add_pairing([4; 32], None, later(200_000), later(200_600)).await.unwrap();
+    scene.log.add_pairing([4; 32], None, Grant::full(), later(200_000), later(200_600)).await.unwrap();
     assert_eq!(scene.log.pair(CODE, device("e", 5), later(200_001)).await.unwrap(), Paired::Unknown);
 }
 
@@ -71,7 +77,7 @@ async fn a_pairing_code_has_its_time() {
 async fn pairing_happens_as_a_whole() {
     let scene = Scene::new();
     scene.log.add_device(device("phone", 10), NOON).await.unwrap();
-    scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, None, Grant::full(), NOON, later(600)).await.unwrap();
     assert!(scene.log.pair(CODE, device("phone", 11), later(1)).await.is_err());
     assert_eq!(scene.log.pair(CODE, device("tablet", 12), later(1)).await.unwrap(), now("Ada's tablet"));
 }
@@ -79,13 +85,13 @@ async fn pairing_happens_as_a_whole() {
 #[tokio::test]
 async fn a_pairing_may_name_the_device() {
     let scene = Scene::new();
-    scene.log.add_pairing(CODE, Some("Kitchen".into()), NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, Some("Kitchen".into()), Grant::full(), NOON, later(600)).await.unwrap();
     assert_eq!(scene.log.pair(CODE, device("tablet", 12), later(1)).await.unwrap(), now("Kitchen"));
     assert_eq!(scene.log.devices().await.unwrap()[0].name, "Kitchen");
 }
 
 fn now(name: &str) -> Paired {
-    Paired::Now { name: name.into() }
+    Paired::Now { name: name.into(), grant: Grant::full() }
 }
 
 #[tokio::test]

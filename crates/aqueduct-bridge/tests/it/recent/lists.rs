@@ -18,7 +18,7 @@ fn info(row: &Session) -> SessionInfo<'static> {
 async fn list(scene: &Scene, change: impl FnOnce(&mut ListRecentSessions<'_>)) -> RecentSessions<'static> {
     let mut request = ListRecentSessions::new();
     change(&mut request);
-    scene.recents.list(&request, info).await.unwrap()
+    scene.recents.list(&request, None, info).await.unwrap()
 }
 
 fn ids(recent: &RecentSessions<'_>) -> Vec<String> {

@@ -8,6 +8,7 @@ mod events;
 mod heads;
 mod listening;
 mod push;
+mod scopes;
 mod security;
 mod shutdown;
 mod websocket;
