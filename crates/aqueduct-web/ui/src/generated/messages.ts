@@ -72,6 +72,8 @@ export interface Start {
   images?: Array<InputImage>;
   /** Names the first input, as in `input`. */
   clientMessageId?: string;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -113,6 +115,8 @@ export interface ResumeSession {
   permissionMode?: PermissionMode;
   agent?: string;
   model?: string;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -403,6 +407,8 @@ export interface Approve {
   mode?: PermissionMode;
   /** The session's new budget, where the request is about that; as much again as before if absent. */
   budgetUsd?: number;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -422,6 +428,8 @@ export interface ApproveAlways {
   destination?: Destination;
   /** The exact updates to make, such as some of the request's `suggestions`; `rules` and `destination` count no more then. */
   updates?: Array<PermissionUpdate>;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -652,6 +660,8 @@ export interface Search {
 export interface SetPermissionMode {
   mode: PermissionMode;
   sessionId?: string;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -848,9 +858,29 @@ export interface RenameDevice {
 export interface PairDevice {
   /** What to call the device. */
   name?: string;
+  /** What the device may do: `operate` if absent. Not more than the credential that asks. */
+  scope?: ScopeName;
+  /** When its access ends, in milliseconds since 1970; with that of the credential that asks if absent. */
+  expiresAt?: number;
+  /** The folder that it is limited to: it sees and starts sessions there only. That of the credential that asks if absent. */
+  root?: string;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
+
+/** How much a credential allows. Each scope includes those before it. */
+export type ScopeName =
+  /** See sessions, their history and what happens in them, their folders' files and changes, search and usage. */
+  | "watch"
+  /** Also answer open questions: approve once, reject, answer. */
+  | "decide"
+  /** Also start, drive, change and delete sessions, browse folders, add rules to a session or project, and choose permission modes other than bypass. */
+  | "operate"
+  /** Also pair, list and revoke devices, add rules to the user settings, and choose `bypassPermissions`. */
+  | "admin"
+  | (string & {});
 
 /** Notify this device, by Web Push, when a session needs somebody or is done. */
 export interface SubscribePush {
@@ -978,6 +1008,12 @@ export interface DeviceInfo {
   current?: boolean;
   /** Whether it gets notifications. */
   push?: boolean;
+  /** What it may do. */
+  scope?: ScopeName;
+  /** When its access ends, in milliseconds since 1970; never if absent. */
+  expiresAt?: number;
+  /** The folder that it is limited to; none if absent. */
+  root?: string;
 }
 
 /** What sort of somebody. */
@@ -1052,6 +1088,10 @@ export interface ErrorReply {
   stderr?: string;
   /** After how many milliseconds it is worth another try. */
   retryAfterMs?: number;
+  /** The scope that the request needs, where the credential has less. */
+  scope?: ScopeName;
+  /** What to repeat the request with, as `confirm`, where it has to be confirmed. */
+  confirm?: string;
   /** The request's, where it had one. */
   requestId?: string;
 }
@@ -1066,10 +1106,12 @@ export type ErrorCode =
   | "unknown_message"
   /** The message is larger than `limits.messageBytes` of `hello`. */
   | "message_too_large"
-  /** No token, or one that is not or no longer known. Pair the device again. */
+  /** No token, or one that is not or no longer known, or has expired. Pair the device again. */
   | "unauthorized"
-  /** A page of another origin, another host name, or something this token may not do. */
+  /** A page of another origin, another host name, or more than the credential's scope or root allows; `scope` says what is needed. */
   | "forbidden"
+  /** The request has a consequence that somebody has to confirm; `message` names it. Send the same request again with the value of `confirm`. */
+  | "confirmation_required"
   /** The pairing code is unknown, was used or is too old. Make a new one. */
   | "pairing_failed"
   /** Too many tries in too short a time; `retryAfterMs` says how long to wait. */
@@ -1999,11 +2041,6 @@ export interface UsageLimit {
 export interface UsageLimitScope {
   model?: ScopeName | null;
   surface?: ScopeName | null;
-}
-
-/** A model or a program, for people. */
-export interface ScopeName {
-  display_name: string;
 }
 
 /** What may be bought beyond the limits, and what of it was. */
@@ -5037,6 +5074,8 @@ export interface Pairing {
   expiresAt: number;
   /** The link as a QR code, in SVG. */
   qr?: string;
+  /** What the device may do. */
+  scope?: ScopeName;
   /** The request's, where it had one. */
   requestId?: string;
 }
@@ -5112,6 +5151,7 @@ export const HTTP_STATUS: Readonly<Record<string, number>> = {
   message_too_large: 413,
   unauthorized: 401,
   forbidden: 403,
+  confirmation_required: 409,
   pairing_failed: 403,
   too_many_requests: 429,
   session_not_found: 404,
