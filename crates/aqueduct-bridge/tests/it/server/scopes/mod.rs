@@ -52,8 +52,13 @@ async fn ask(socket: &mut Socket, message: &Value) -> Value {
     }
 }
 
-/// What became of a request: refused for its scope, for want of a confirmation, or neither.
+/// What became of a request: refused for its scope, for want of a confirmation, or neither. One that could not be read
+/// says nothing about scopes.
 fn outcome(reply: &Value) -> &'static str {
+    let code = reply["code"].as_str().unwrap_or_default();
+    let is_endpoint = reply["message"].as_str().is_some_and(|message| message.contains("subscription"));
+    assert!(!code.starts_with("invalid_") || is_endpoint, "{reply}");
+    assert!(code != "unknown_message" || reply["message"].as_str().is_some_and(|text| text.contains("/some/page")), "{reply}");
     match (reply["code"].as_str(), reply["scope"].as_str()) {
         (Some("forbidden"), Some(_)) => "-",
         (Some("forbidden"), None) if reply["type"] == "input_rejected" => "-",
@@ -65,7 +70,7 @@ fn outcome(reply: &Value) -> &'static str {
 /// A line of a matrix.
 fn line(name: &str, outcomes: &[String]) -> String {
     let cells: String = outcomes.iter().map(|outcome| format!("{outcome:<9}")).collect();
-    format!("{name:<58}{}\n", cells.trim_end())
+    format!("{name:<62}{}\n", cells.trim_end())
 }
 
 /// The names of the scopes.
