@@ -59,7 +59,7 @@ mod tests {
 
     use rusqlite::Connection;
 
-    use super::{LogError, run};
+    use super::{LogError, STEPS, run};
 
     const NOTES: &str = "CREATE TABLE notes (text TEXT NOT NULL) STRICT;";
     const STARS: &str = "ALTER TABLE notes ADD COLUMN stars INTEGER NOT NULL DEFAULT 3;";
@@ -90,6 +90,22 @@ mod tests {
             .query_row("SELECT count(*) FROM pragma_table_info('notes')", (), |row| row.get(0))
             .unwrap();
         assert_eq!(columns, 2);
+    }
+
+    /// Before there were scopes every credential could do everything.
+    #[test]
+    fn credentials_from_before_there_were_scopes_keep_everything() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        at(&mut connection, &STEPS[..1]).unwrap();
+        let device = "INSERT INTO devices (id, kind, name, token_hash, created) VALUES ('d', 'device', 'Phone', x'00', 1)";
+        let pairing = "INSERT INTO pairings (code_hash, created, expires) VALUES (x'00', 1, 2)";
+        connection.execute_batch(&format!("{device}; {pairing};")).unwrap();
+        at(&mut connection, STEPS).unwrap();
+        let sql = "SELECT scope, expires, root FROM devices UNION ALL SELECT scope, access_expires, root FROM pairings";
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+        let rows: Vec<(String, Option<i64>, Option<String>)> = rows.collect::<Result<_, _>>().unwrap();
+        assert_eq!(rows, [("admin".to_owned(), None, None), ("admin".to_owned(), None, None)]);
     }
 
     #[test]

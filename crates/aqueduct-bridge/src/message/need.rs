@@ -153,3 +153,20 @@ pub(crate) fn of_decision(kind: &PermissionKind<'_>, approves: bool, is_input: b
         _ => Scope::Decide,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_that_starts_something_is_more_than_a_decision() {
+        use PermissionKind as K;
+        for kind in [K::Permission, K::Question, K::Plan, K::Elicitation, K::Budget] {
+            assert_eq!(of_decision(&kind, true, false), Scope::Decide, "{kind:?}");
+            assert_eq!(of_decision(&kind, false, false), Scope::Decide, "{kind:?}");
+        }
+        assert_eq!(of_decision(&K::Retry, true, false), Scope::Operate, "a rule for the session");
+        assert_eq!(of_decision(&K::Retry, false, false), Scope::Decide);
+        assert_eq!(of_decision(&K::Budget, false, true), Scope::Operate, "an input to the agent");
+    }
+}

@@ -125,3 +125,39 @@ async fn push_subscriptions_go_with_their_device() {
     let error = scene.log.put_push(one, later(2)).await.unwrap_err();
     assert_eq!(error, LogError::NoDevice { id: "phone".into() });
 }
+
+/// Who may not see a session, or no longer may, hears nothing of it.
+#[tokio::test]
+async fn notifications_stay_in_the_root_and_end_with_the_credential() {
+    let scene = Scene::new();
+    let grant = |expires: Option<Time>, root: Option<&str>| Grant {
+        expires,
+        root: root.map(str::to_owned),
+        ..Grant::full()
+    };
+    for (number, id, grant) in [
+        (1, "everywhere", grant(None, None)),
+        (2, "api", grant(None, Some("/proj/api"))),
+        (3, "soon over", grant(Some(later(10)), None)),
+    ] {
+        let device = NewDevice { grant, ..device(id, number) };
+        scene.log.add_device(device, NOON).await.unwrap();
+        let push = PushSubscription {
+            device_id: id.into(),
+            endpoint: format!("https://push.example/{number}"),
+            p256dh: "key".into(),
+            auth: "secret".into(),
+            content: true,
+        };
+        scene.log.put_push(push, NOON).await.unwrap();
+    }
+    let told = async |folder: &str, now: Time| -> Vec<String> {
+        let found = scene.log.pushes_for(folder, now).await.unwrap();
+        found.into_iter().map(|push| push.device_id).collect()
+    };
+    assert_eq!(told("/proj/api", NOON).await, ["everywhere", "api", "soon over"]);
+    assert_eq!(told("/proj/api/deeper", later(10)).await, ["everywhere", "api"]);
+    for folder in ["/proj/api-secret", "/proj", "/", ""] {
+        assert_eq!(told(folder, NOON).await, ["everywhere", "soon over"], "{folder}");
+    }
+}

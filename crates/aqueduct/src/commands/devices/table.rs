@@ -58,8 +58,8 @@ fn left(end: SystemTime, now: SystemTime) -> String {
     match left.as_secs() {
         0 => "expired".to_owned(),
         seconds @ 1..3600 => format!("in {} min", seconds.div_ceil(60)),
-        seconds @ 3600..172_800 => format!("in {} h", seconds / 3600),
-        seconds => format!("in {} d", seconds / 86_400),
+        seconds @ 3600..172_800 => format!("in {} h", (seconds + 1800) / 3600),
+        seconds => format!("in {} d", (seconds + 43_200) / 86_400),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Notifications of sessions with a real agent.
 
-use aqueduct_bridge::log::{NewDevice, Time};
+use aqueduct_bridge::log::{Grant, NewDevice, Time};
 use serde_json::json;
 
 use super::service::{Browser, Service};
@@ -13,8 +13,13 @@ async fn world() -> World {
 
 /// A device that wants notifications, with what sessions say.
 async fn device(world: &World, service: &Service, name: &str, number: u8) -> Browser {
-    let device =
-        NewDevice { id: name.into(), kind: "device".into(), name: name.into(), token_hash: [number; 32] };
+    let device = NewDevice {
+        id: name.into(),
+        kind: "device".into(),
+        name: name.into(),
+        token_hash: [number; 32],
+        grant: Grant::full(),
+    };
     world.hub.log().add_device(device, Time::now()).await.unwrap();
     let browser = Browser::new(number);
     // One that hears everything looks at nothing.

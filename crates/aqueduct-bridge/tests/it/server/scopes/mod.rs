@@ -58,7 +58,11 @@ fn outcome(reply: &Value) -> &'static str {
     let code = reply["code"].as_str().unwrap_or_default();
     let is_endpoint = reply["message"].as_str().is_some_and(|message| message.contains("subscription"));
     assert!(!code.starts_with("invalid_") || is_endpoint, "{reply}");
-    assert!(code != "unknown_message" || reply["message"].as_str().is_some_and(|text| text.contains("/some/page")), "{reply}");
+    assert!(
+        code != "unknown_message"
+            || reply["message"].as_str().is_some_and(|text| text.contains("/some/page")),
+        "{reply}"
+    );
     match (reply["code"].as_str(), reply["scope"].as_str()) {
         (Some("forbidden"), Some(_)) => "-",
         (Some("forbidden"), None) if reply["type"] == "input_rejected" => "-",
