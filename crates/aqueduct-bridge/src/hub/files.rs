@@ -14,8 +14,8 @@ impl Hub {
         }
     }
 
-    /// Does what looks into folders. Whoever can't operate sessions sees files in the folders of sessions only: what else
-    /// is under the roots may be the whole home folder.
+    /// Does what looks into folders. A credential that can't operate sessions reads files in the folders of sessions
+    /// only: what else is under the roots may be the whole home folder.
     pub(super) async fn files(
         &self,
         visitor: &Visitor,

@@ -236,8 +236,8 @@ impl Visit {
         }
     }
 
-    /// Waits until the credential may have expired. The clock is looked at again and again: a machine that sleeps, or whose
-    /// clock is set, would make one long wait end too late.
+    /// Waits until the credential may have expired. The wait is short, since one long wait ends too late on a machine
+    /// that was suspended or whose clock was set.
     async fn expiry(&self) {
         let Some(expires) = self.visitor.grant.expires else { return pending().await };
         let left = u64::try_from(expires.0.saturating_sub(Time::now().0)).unwrap_or_default();

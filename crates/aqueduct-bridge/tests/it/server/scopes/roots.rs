@@ -99,9 +99,8 @@ async fn lists_leave_out_what_is_outside() {
         // From here on the bridge holds them.
         assert_eq!(ask(&mut all, &json!({"type": "get_session", "sessionId": id})).await["type"], "session");
     }
-    // The index takes a moment.
+    scene.world.hub.log().settle().await.unwrap();
     let words = json!({"type": "search", "query": "treasure"});
-    while ask(&mut all, &words).await["hits"].as_array().unwrap().len() < 2 {}
     for (message, list) in [
         (json!({"type": "list_sessions"}), "sessions"),
         (json!({"type": "list_recent_sessions", "archived": true}), "sessions"),
