@@ -30,7 +30,7 @@ pub use delivery::Delivery;
 pub use need::{Consequence, Need};
 pub use reach::Reach;
 pub use refusal::Refusal;
-pub use scope::{Scope, ScopeName};
+pub use scope::{AccessScope, Scope};
 
 pub(crate) use need::of_decision;
 

@@ -34,7 +34,7 @@ macro_rules! scopes {
 
         names! {
             /// How much a credential allows. Each scope includes those before it.
-            ScopeName<'a> {
+            AccessScope<'a> {
                 $( $(#[doc = $doc])* $value => $variant ),*
             }
         }
@@ -52,16 +52,16 @@ scopes! {
     "admin" => Admin,
 }
 
-impl ScopeName<'_> {
+impl AccessScope<'_> {
     /// The scope; `None` for a name that is not one.
     pub fn scope(&self) -> Option<Scope> {
         Scope::parse(self.as_str())
     }
 }
 
-impl From<Scope> for ScopeName<'static> {
+impl From<Scope> for AccessScope<'static> {
     fn from(scope: Scope) -> Self {
-        ScopeName::from(Str::from(scope.as_str()))
+        AccessScope::from(Str::from(scope.as_str()))
     }
 }
 
@@ -74,7 +74,7 @@ mod tests {
         assert!(Scope::ALL.is_sorted());
         for scope in Scope::ALL {
             assert_eq!(Scope::parse(scope.as_str()), Some(*scope));
-            assert_eq!(ScopeName::from(*scope).scope(), Some(*scope));
+            assert_eq!(AccessScope::from(*scope).scope(), Some(*scope));
         }
         for name in ["", "Admin", "root", "watch ", "operator"] {
             assert_eq!(Scope::parse(name), None, "{name}");

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ScopeName } from "../src/generated/messages.ts";
+import type { AccessScope } from "../src/generated/messages.ts";
 import { App } from "../src/store/app.ts";
 import { defaults } from "../src/store/preferences.ts";
 import { Router } from "../src/store/route.ts";
@@ -37,7 +37,7 @@ interface Page {
   has(role: string, name: string): boolean;
 }
 
-async function open(hash: string, scope?: ScopeName): Promise<Page> {
+async function open(hash: string, scope?: AccessScope): Promise<Page> {
   location.hash = hash;
   const world = new World();
   const app = new App({ around: world, keep: new Memory(), router: new Router(window), preferences: signal(defaults(false)), frame: (call) => call(), uuid: () => "c-1" });
@@ -82,7 +82,7 @@ function nameOf(element: HTMLElement): string {
   return (element.getAttribute("aria-label") ?? element.textContent ?? "").trim();
 }
 
-async function openSession(pending: unknown[] = [], scope?: ScopeName): Promise<Page> {
+async function openSession(pending: unknown[] = [], scope?: AccessScope): Promise<Page> {
   const page = await open(`#/s/${SESSION}`, scope);
   await page.hear({ type: "session_list", sessions: [session(SESSION, { status: "running", title: "Login test" })] });
   await page.hear({ type: "subscribed", sessionId: SESSION, snapshot: { session: session(SESSION, { status: "running", title: "Login test" }), lastSeq: 0, pending, queue: [] } });
@@ -148,7 +148,9 @@ describe("a device with a scope", () => {
     expect(all.filter((name) => page.has("button", name))).toEqual(names.length === 5 ? all : names);
     const places = [...root!.querySelectorAll("option")].map((option) => option.value);
     expect(places.includes("userSettings")).toBe(scope === "admin");
-    expect(root!.textContent?.includes("This device can’t send messages")).toBe(scope === "watch" || scope === "decide");
+    const reason = { watch: "can’t decide what the agent asks", decide: "can’t send messages" }[scope as string];
+    expect(root!.querySelectorAll(".limited")).toHaveLength(reason ? 1 : 0);
+    if (reason) expect(root!.textContent).toContain(`This device ${reason}`);
   });
 
   it("sees the reason where it may not decide or start", async () => {

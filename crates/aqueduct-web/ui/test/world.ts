@@ -1,6 +1,6 @@
 // A browser's surroundings that a test holds in its hands.
 
-import type { BridgeMessage, ScopeName } from "../src/generated/messages.ts";
+import type { BridgeMessage, AccessScope } from "../src/generated/messages.ts";
 import type { Probe, Socket, Surroundings } from "../src/bridge/surroundings.ts";
 
 export class FakeSocket implements Socket {
@@ -81,14 +81,14 @@ export class World implements Surroundings {
   }
 
   /** The newest socket, greeted by the bridge. */
-  greet(serverId = "s-1", scope?: ScopeName): FakeSocket {
+  greet(serverId = "s-1", scope?: AccessScope): FakeSocket {
     const { socket } = this;
     socket.hear(hello(serverId, scope));
     return socket;
   }
 }
 
-export function hello(serverId = "s-1", scope?: ScopeName): BridgeMessage & Record<string, unknown> {
+export function hello(serverId = "s-1", scope?: AccessScope): BridgeMessage & Record<string, unknown> {
   return {
     type: "hello",
     version: "0.1.0",

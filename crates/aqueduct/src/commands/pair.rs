@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use aqueduct_bridge::log::Time;
+use aqueduct_bridge::message::{AccessScope, Consequence};
 use aqueduct_wire::json::Json;
 
 use crate::bridge::{Bridge, GrantArgs};
@@ -49,6 +50,9 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
         output::text(&format!("{text}\n"))?;
     } else {
         output::text(&serve::link(&pairing, screen))?;
+        if let Some(scope) = pairing.scope.as_ref().and_then(AccessScope::scope) {
+            output::remark(&Consequence::Pairing(scope).to_string());
+        }
     }
     if !bridge.is_running() {
         output::remark("the bridge does not run: start it with aqueduct serve before you open the link");

@@ -3,7 +3,7 @@ use aqueduct_wire::rate_limit::RateLimitInfo;
 use aqueduct_wire::table::record;
 
 use super::ActorKind;
-use crate::message::ScopeName;
+use crate::message::AccessScope;
 use crate::message::table::reply;
 
 reply! {
@@ -83,7 +83,7 @@ record! {
             /// Whether it gets notifications.
             optional push: bool,
             /// What it may do.
-            optional scope: ScopeName<'a>,
+            optional scope: AccessScope<'a>,
             /// When its access ends, in milliseconds since 1970; never if absent.
             optional expires_at = "expiresAt": u64,
             /// The folder that it is limited to; none if absent.
@@ -106,7 +106,7 @@ reply! {
             /// The link as a QR code, in SVG.
             optional qr: Str<'a>,
             /// What the device may do.
-            optional scope: ScopeName<'a>,
+            optional scope: AccessScope<'a>,
         }
     }
 }

@@ -4,7 +4,7 @@ use aqueduct_wire::table::{names, record};
 
 use super::DeviceInfo;
 use crate::message::table::reply;
-use crate::message::{ErrorCode, ScopeName};
+use crate::message::{AccessScope, ErrorCode};
 
 reply! {
     /// The first message of every connection.
@@ -126,7 +126,7 @@ reply! {
             /// After how many milliseconds it is worth another try.
             optional retry_after_ms = "retryAfterMs": u64,
             /// The scope that the request needs, where the credential has less.
-            optional scope: ScopeName<'a>,
+            optional scope: AccessScope<'a>,
             /// What to repeat the request with, as `confirm`, where it has to be confirmed.
             optional confirm: Str<'a>,
         }

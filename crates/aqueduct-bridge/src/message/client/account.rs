@@ -2,7 +2,7 @@ use aqueduct_wire::json::Str;
 use aqueduct_wire::table::record;
 
 use crate::message::table::request;
-use crate::message::{Scope, ScopeName};
+use crate::message::{AccessScope, Scope};
 
 request! {
     /// Tell what was used, by day, project and model.
@@ -50,7 +50,7 @@ request! {
             /// What to call the device.
             optional name: Str<'a>,
             /// What the device may do: `operate` if absent. Not more than the credential that asks.
-            optional scope: ScopeName<'a>,
+            optional scope: AccessScope<'a>,
             /// When its access ends, in milliseconds since 1970; with that of the credential that asks if absent.
             optional expires_at = "expiresAt": u64,
             /// The folder that it is limited to: it sees and starts sessions there only. That of the credential that asks if absent.

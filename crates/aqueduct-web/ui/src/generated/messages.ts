@@ -859,7 +859,7 @@ export interface PairDevice {
   /** What to call the device. */
   name?: string;
   /** What the device may do: `operate` if absent. Not more than the credential that asks. */
-  scope?: ScopeName;
+  scope?: AccessScope;
   /** When its access ends, in milliseconds since 1970; with that of the credential that asks if absent. */
   expiresAt?: number;
   /** The folder that it is limited to: it sees and starts sessions there only. That of the credential that asks if absent. */
@@ -871,7 +871,7 @@ export interface PairDevice {
 }
 
 /** How much a credential allows. Each scope includes those before it. */
-export type ScopeName =
+export type AccessScope =
   /** See sessions, their history and what happens in them, their folders' files and changes, search and usage. */
   | "watch"
   /** Also answer open questions: approve once, reject, answer. */
@@ -1009,7 +1009,7 @@ export interface DeviceInfo {
   /** Whether it gets notifications. */
   push?: boolean;
   /** What it may do. */
-  scope?: ScopeName;
+  scope?: AccessScope;
   /** When its access ends, in milliseconds since 1970; never if absent. */
   expiresAt?: number;
   /** The folder that it is limited to; none if absent. */
@@ -1089,7 +1089,7 @@ export interface ErrorReply {
   /** After how many milliseconds it is worth another try. */
   retryAfterMs?: number;
   /** The scope that the request needs, where the credential has less. */
-  scope?: ScopeName;
+  scope?: AccessScope;
   /** What to repeat the request with, as `confirm`, where it has to be confirmed. */
   confirm?: string;
   /** The request's, where it had one. */
@@ -2041,6 +2041,11 @@ export interface UsageLimit {
 export interface UsageLimitScope {
   model?: ScopeName | null;
   surface?: ScopeName | null;
+}
+
+/** A model or a program, for people. */
+export interface ScopeName {
+  display_name: string;
 }
 
 /** What may be bought beyond the limits, and what of it was. */
@@ -5075,7 +5080,7 @@ export interface Pairing {
   /** The link as a QR code, in SVG. */
   qr?: string;
   /** What the device may do. */
-  scope?: ScopeName;
+  scope?: AccessScope;
   /** The request's, where it had one. */
   requestId?: string;
 }

@@ -4,7 +4,7 @@ import { batch, computed, signal, type ReadonlySignal, type Signal } from "@prea
 import { Connection, Refused } from "../bridge/connection.ts";
 import { Outbox, type Keep } from "../bridge/outbox.ts";
 import type { Surroundings } from "../bridge/surroundings.ts";
-import type { BridgeMessage, ClientMessage, Hello, InputImage, ContentBlock, InputPriority, RateLimitInfo, ScopeName } from "../generated/messages.ts";
+import type { BridgeMessage, ClientMessage, Hello, InputImage, ContentBlock, InputPriority, RateLimitInfo, AccessScope } from "../generated/messages.ts";
 import { Conversations, PAGE } from "./conversations.ts";
 import { Drafts } from "./drafts.ts";
 import type { Preferences } from "./preferences.ts";
@@ -87,7 +87,7 @@ export class App {
   private freshServer = false;
 
   /** Whether this device may do what needs a scope. */
-  can(needed: ScopeName): boolean {
+  can(needed: AccessScope): boolean {
     return includes(this.hello.value?.device.scope, needed);
   }
 

@@ -1,13 +1,13 @@
 // What this device may do, and what has to be confirmed before it is done.
 
-import type { ClientMessage, ErrorReply, ScopeName } from "../generated/messages.ts";
+import type { ClientMessage, ErrorReply, AccessScope } from "../generated/messages.ts";
 import { t } from "../strings.ts";
 
 /** The scopes, the least first. Each includes those before it. */
-export const SCOPES: readonly ScopeName[] = ["watch", "decide", "operate", "admin"];
+export const SCOPES: readonly AccessScope[] = ["watch", "decide", "operate", "admin"];
 
 /** Whether a scope includes another. One that this UI does not know includes nothing. */
-export function includes(scope: ScopeName | undefined, needed: ScopeName): boolean {
+export function includes(scope: AccessScope | undefined, needed: AccessScope): boolean {
   // A bridge without scopes lets every device do everything.
   return scope === undefined || SCOPES.indexOf(scope) >= SCOPES.indexOf(needed);
 }

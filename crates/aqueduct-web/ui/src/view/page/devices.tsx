@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { DeviceInfo, PairDevice, Pairing, ScopeName } from "../../generated/messages.ts";
+import type { DeviceInfo, PairDevice, Pairing, AccessScope } from "../../generated/messages.ts";
 import { SCOPES } from "../../store/scope.ts";
 import { t } from "../../strings.ts";
 import { ago, clock } from "../../text/format.ts";
@@ -135,7 +135,7 @@ type Wish = Pick<PairDevice, "scope" | "expiresAt" | "root">;
 /** What the other device may do, until when and where. */
 function PairForm({ onClose, onMake }: { onClose(): void; onMake(wish: Wish): void }): JSX.Element {
   const app = useApp();
-  const [scope, setScope] = useState<ScopeName>("operate");
+  const [scope, setScope] = useState<AccessScope>("operate");
   const [lifetime, setLifetime] = useState("never");
   const [root, setRoot] = useState("");
   const make = (): void => {

@@ -21,6 +21,8 @@ export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Elem
   const terminal = session?.source === "terminal";
   const linked = app.connection.link.value === "connected";
   const operates = app.can("operate");
+  // One reason at a time: that of what waits.
+  const missesDecision = !app.can("decide") && conversation.pending.length > 0;
   useEffect(() => {
     if (!linked) return;
     // A session of a terminal is read from its transcript until somebody continues it here.
@@ -36,11 +38,11 @@ export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Elem
       <Log conversation={conversation} session={session} seq={seq} />
       <div class="dock">
         {terminal && operates && <Adopt id={id} />}
-        {app.can("decide") ? <DecisionTray pending={conversation.pending} /> : conversation.pending.length > 0 && <Limited needed="decide" what={t.scope.decide} />}
+        {missesDecision ? <Limited needed="decide" what={t.scope.decide} /> : <DecisionTray pending={conversation.pending} />}
         <LimitStrip />
         <TodoStrip todos={conversation.fold.todos} busy={isBusy(session?.status)} />
         <QueueList sessionId={id} queue={conversation.queue} />
-        {operates ? <Composer sessionId={id} session={session} /> : <Limited needed="operate" what={t.scope.write} />}
+        {operates ? <Composer sessionId={id} session={session} /> : !missesDecision && <Limited needed="operate" what={t.scope.write} />}
       </div>
     </div>
   );
