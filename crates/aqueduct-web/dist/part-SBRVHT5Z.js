@@ -1,0 +1,1 @@
+import{D as e,y as s}from"./part-VKROAHBC.js";function n({status:t}){return e("span",{class:`dot ${t}`,title:s.status[t]??t,children:e("span",{class:"off-screen",children:s.status[t]??t})})}export{n as a};
