@@ -194,6 +194,7 @@ async fn search(log: &Log) {
     let everywhere = |text: &str| SearchQuery {
         text: text.to_owned(),
         project: None,
+        root: None,
         session_id: None,
         offset: 0,
         limit: 30,

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::log::LogError;
 use crate::message::bridge::ErrorReply;
-use crate::message::{BridgeMessage, ErrorCode};
+use crate::message::{BridgeMessage, ErrorCode, Scope};
 
 /// Why something that a client asked for did not happen: a code for programs, a sentence for people.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -17,12 +17,23 @@ pub struct Failure {
     pub stderr: Option<String>,
     /// After how many milliseconds it is worth another try.
     pub retry_after_ms: Option<u64>,
+    /// The scope that is needed.
+    pub scope: Option<Scope>,
+    /// What to repeat the request with, where it has to be confirmed.
+    pub confirm: Option<String>,
 }
 
 impl Failure {
     /// A failure of a sort.
     pub fn new(code: ErrorCode<'static>, message: impl Into<String>) -> Self {
-        Failure { code, message: message.into(), stderr: None, retry_after_ms: None }
+        Failure {
+            code,
+            message: message.into(),
+            stderr: None,
+            retry_after_ms: None,
+            scope: None,
+            confirm: None,
+        }
     }
 
     /// The agent failed.
@@ -37,6 +48,8 @@ impl Failure {
         reply.session_id = session_id.map(|id| id.to_owned().into());
         reply.stderr = self.stderr.clone().map(Into::into);
         reply.retry_after_ms = self.retry_after_ms;
+        reply.scope = self.scope.map(Into::into);
+        reply.confirm = self.confirm.clone().map(Into::into);
         reply.into()
     }
 }

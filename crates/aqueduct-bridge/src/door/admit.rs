@@ -6,16 +6,17 @@ use hyper::HeaderMap;
 use hyper::header::ORIGIN;
 use uuid::Uuid;
 
+use super::confirmation::Confirmations;
 use super::credential::bearer_token;
 use super::devices::tidy;
 use super::{
     AccessTokens, Attempts, Challenges, PairingCode, Peer, PublicKey, Tickets, Token, has_old_cookie, token,
 };
 use crate::hub::Visitor;
-use crate::log::{Device, Hash, Log, LogError, NewDevice, Paired, Time};
-use crate::message::ErrorCode;
+use crate::log::{Device, Grant, Hash, Log, LogError, NewDevice, Paired, Time};
 use crate::message::bridge::ActorKind;
 use crate::message::http::PairRequest;
+use crate::message::{ClientMessage, Consequence, ErrorCode, Scope};
 use crate::{Failure, Journal};
 
 /// How long a pairing code is good for.
@@ -45,8 +46,11 @@ pub(super) struct Shared {
     pub(super) challenges: Challenges,
     pub(super) access_tokens: AccessTokens,
     pub(super) tickets: Tickets,
+    /// What the token for automation allows; everything where nobody said.
+    automation_scope: OnceLock<Scope>,
     wrong: Attempts,
     pairings: Attempts,
+    confirmations: Confirmations,
 }
 
 /// What only whoever starts the bridge knows.
@@ -85,6 +89,8 @@ impl Door {
             challenges: Challenges::default(),
             access_tokens: AccessTokens::default(),
             tickets: Tickets::default(),
+            automation_scope: OnceLock::new(),
+            confirmations: Confirmations::default(),
             wrong: Attempts::new(TRIES, PAUSE),
             pairings: Attempts::new(TRIES, PAUSE),
         };
@@ -98,9 +104,38 @@ impl Door {
         let _ = self.shared.told.set(told);
     }
 
-    /// Who comes over the administration's socket: the person whose bridge it is.
+    /// Limits what the token for automation allows, once.
+    pub fn limit_automation(&self, scope: Scope) {
+        // The first limit stays.
+        let _ = self.shared.automation_scope.set(scope);
+    }
+
+    /// Who comes over the administration's socket: the person whose bridge it is, at a terminal of its machine. The
+    /// commands there name their consequence, so nothing has to be confirmed a second time.
     pub fn owner() -> Visitor {
-        Visitor { device_id: OWNER.into(), name: Some("Owner".into()), kind: ActorKind::Token }
+        let name = Some("Owner".into());
+        let grant = Grant::full();
+        Visitor { device_id: OWNER.into(), name, kind: ActorKind::Token, grant, is_owner: true }
+    }
+
+    /// Refuses a request with a consequence until the same credential has repeated it with the value of the refusal.
+    pub(crate) fn confirm(
+        &self,
+        visitor: &Visitor,
+        message: &ClientMessage<'_>,
+        consequence: &Consequence,
+    ) -> Result<(), Failure> {
+        let confirmations = &self.shared.confirmations;
+        let request = message.unconfirmed().to_json();
+        if visitor.is_owner
+            || message.confirm().is_some_and(|value| confirmations.take(value, &visitor.device_id, &request))
+        {
+            return Ok(());
+        }
+        let message = format!("{consequence} Repeat the request with `confirm` to do it.");
+        let mut failure = Failure::new(ErrorCode::ConfirmationRequired, message);
+        failure.confirm = Some(confirmations.ask(&visitor.device_id, &request)?);
+        Err(failure)
     }
 
     /// Who a request is from, by the token that it brings.
@@ -142,19 +177,24 @@ impl Door {
             return Ok(true);
         }
         let devices = self.shared.log.devices().await?;
-        Ok(devices.iter().any(|device| device.id == visitor.device_id && device.revoked.is_none()))
+        let now = Time::now();
+        Ok(devices.iter().any(|device| {
+            device.id == visitor.device_id && device.revoked.is_none() && !device.grant.has_expired(now)
+        }))
     }
 
     async fn visitor(&self, hash: Hash, origin: Option<&[u8]>) -> Result<Option<Visitor>, Failure> {
         if self.shared.automation().is_some_and(|automation| token::is_same(&automation, &hash)) {
             let (device_id, name) = (AUTOMATION.into(), Some("Automation".into()));
-            return Ok(Some(Visitor { device_id, name, kind: ActorKind::Token }));
+            let grant = Grant::of(self.shared.automation_scope.get().copied().unwrap_or(Scope::Admin));
+            return Ok(Some(Visitor { device_id, name, kind: ActorKind::Token, grant, is_owner: false }));
         }
         let device = match self.shared.access_tokens.device_of(&hash, origin) {
             Some(device_id) => self.shared.log.device(device_id).await?,
             None => self.shared.log.device_of_token(hash).await?,
         };
         let Some(device) = device else { return Ok(None) };
+        device.grant.require_time(Time::now())?;
         self.note_seen(&device).await?;
         Ok(Some(visitor(device)))
     }
@@ -240,14 +280,17 @@ impl Door {
             name: tidy(request.name.as_deref().unwrap_or_default()),
             token_hash: token.hash(),
             public_key,
+            // The pairing says what it gets.
+            grant: Grant::of(Scope::Watch),
         };
         let has_key = device.public_key.is_some();
         let device_id = device.id.clone();
-        let Paired::Now { name } = self.shared.log.pair(code.hash(), device, now).await? else {
+        let Paired::Now { name, grant } = self.shared.log.pair(code.hash(), device, now).await? else {
             return Ok(Err(Paired::Used));
         };
         self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
-        Ok(Ok((Visitor { device_id, name: Some(name), kind }, (!has_key).then_some(token))))
+        let visitor = Visitor { device_id, name: Some(name), kind, grant, is_owner: false };
+        Ok(Ok((visitor, (!has_key).then_some(token))))
     }
 }
 
@@ -256,7 +299,8 @@ fn visitor(device: Device) -> Visitor {
         true => ActorKind::Token,
         false => ActorKind::Device,
     };
-    Visitor { device_id: device.id, name: Some(device.name), kind }
+    let Device { id: device_id, name, grant, .. } = device;
+    Visitor { device_id, name: Some(name), kind, grant, is_owner: false }
 }
 
 fn too_many(what: &str, wait: Duration) -> Failure {

@@ -3,7 +3,7 @@ use uuid::Uuid;
 
 use super::{Door, PAIRING_TIME, PairingCode, Token, qr};
 use crate::Failure;
-use crate::log::{LogError, NewDevice, Time};
+use crate::log::{Grant, LogError, NewDevice, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::{ActorKind, CredentialKind, DeviceInfo, Pairing};
 
@@ -14,15 +14,27 @@ const FRAGMENT: &str = "#pair=";
 const NAME: usize = 80;
 
 impl Door {
-    /// Makes a link that lets one device in, once, in the next ten minutes.
+    /// Makes a link that lets one device in, once, in the next ten minutes, to do everything.
     pub async fn invite(&self, name: Option<&str>, now: Time) -> Result<Pairing<'static>, Failure> {
+        self.invite_to(name, Grant::full(), now).await
+    }
+
+    /// The same for a device that gets no more than this.
+    pub async fn invite_to(
+        &self,
+        name: Option<&str>,
+        grant: Grant,
+        now: Time,
+    ) -> Result<Pairing<'static>, Failure> {
         let code = PairingCode::random()?;
         let time = i64::try_from(PAIRING_TIME.as_millis()).unwrap_or(i64::MAX);
         let expires = Time(now.0.saturating_add(time));
         let name = name.filter(|name| !name.trim().is_empty()).map(tidy);
-        self.shared.log.add_pairing(code.hash(), name, now, expires).await?;
+        let scope = grant.scope;
+        self.shared.log.add_pairing(code.hash(), name, grant, now, expires).await?;
         let link = format!("{}{FRAGMENT}{}", self.shared.address(), code.reveal());
         let mut pairing = Pairing::new(link, code.reveal(), u64::try_from(expires.0).unwrap_or_default());
+        pairing.scope = Some(scope.into());
         pairing.qr = qr::svg(&pairing.link).map(Into::into);
         Ok(pairing)
     }
@@ -43,13 +55,19 @@ impl Door {
             info.current = is_current.then_some(true);
             info.push = Some(device.push);
             info.credential = Some(credential);
+            device.grant.describe(&mut info);
             info
         });
         Ok(info.collect())
     }
 
-    /// Lets a program in under a name of its own: its token, which is told here and nowhere else.
+    /// Lets a program in under a name of its own, to do everything: its token, which is told here and nowhere else.
     pub async fn add_token(&self, name: &str, now: Time) -> Result<Token, Failure> {
+        self.add_token_with(name, Grant::full(), now).await
+    }
+
+    /// The same for a program that gets no more than this.
+    pub async fn add_token_with(&self, name: &str, grant: Grant, now: Time) -> Result<Token, Failure> {
         let token = Token::random()?;
         let device = NewDevice {
             id: Uuid::new_v4().to_string(),
@@ -57,6 +75,7 @@ impl Door {
             name: name.to_owned(),
             token_hash: token.hash(),
             public_key: None,
+            grant,
         };
         self.shared.log.add_device(device, now).await?;
         self.shared.note(format_args!("made a token for \"{name}\""));

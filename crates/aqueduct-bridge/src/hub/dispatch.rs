@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use aqueduct_wire::json::{IntoOwned, Number};
+use aqueduct_wire::json::{IntoOwned, Number, Str};
 use tokio::sync::oneshot;
 
 use super::decisions::Decision;
@@ -39,6 +39,13 @@ impl Hub {
         message: ClientMessage<'_>,
     ) -> Reply {
         let request_id = message.request_id().map(str::to_owned);
+        if let Err(failure) = self.permit(visitor, &message).await {
+            let refusal = match &message {
+                ClientMessage::Input(input) => refuse_input(input, failure),
+                _ => failure.to_message(request_id.as_deref(), None),
+            };
+            return Box::pin(async move { vec![refusal] });
+        }
         let message = message.into_owned();
         match self.dispatch(visit, visitor, message, request_id.clone()).await {
             Ok(reply) => reply,
@@ -79,10 +86,12 @@ impl Hub {
                     decision.require_names()?;
                 }
                 let id = self.asking(visit, decision.session.as_deref(), &decision.id).await?;
+                let scope = visitor.grant.scope;
                 let make = move |reply| Ask::Decide {
                     id: decision.id.clone(),
                     input_hash: decision.input_hash.clone(),
                     verdict: Box::new(decision.verdict.clone()),
+                    scope,
                     by: by.clone(),
                     reply,
                 };
@@ -283,6 +292,16 @@ impl Hub {
     pub(super) fn last_seq(&self, id: &str) -> Option<u64> {
         self.shared.holdings().sessions.get(id).and_then(|held| held.info.as_ref()?.last_seq)
     }
+}
+
+/// An input that the credential may not send.
+fn refuse_input(input: &SendInput<'_>, failure: Failure) -> BridgeMessage<'static> {
+    let owned = |text: &Option<Str<'_>>| text.as_deref().map(|text| text.to_owned().into());
+    let mut rejected = InputRejected::new(failure.code, failure.message);
+    rejected.request_id = owned(&input.request_id);
+    rejected.session_id = owned(&input.session_id);
+    rejected.client_message_id = owned(&input.client_message_id);
+    rejected.into()
 }
 
 fn nothing() -> Reply {

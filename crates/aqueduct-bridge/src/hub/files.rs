@@ -1,18 +1,29 @@
 //! Files and changes of a session's folder.
 
-use super::Hub;
+use super::{Hub, Visitor};
 use crate::failure::Failure;
-use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
+use crate::message::{BridgeMessage, ClientMessage, ErrorCode, Scope};
+use crate::workspace::Workspace;
 
 impl Hub {
-    /// Does what looks into folders.
+    /// The folders that a credential may look into.
+    pub(super) fn workspace_for(&self, visitor: &Visitor) -> Workspace {
+        match &visitor.grant.root {
+            Some(root) => self.shared.workspace.within(root),
+            None => self.shared.workspace.clone(),
+        }
+    }
+
+    /// Does what looks into folders. A credential that can't operate sessions reads files in the folders of sessions
+    /// only: what else is under the roots may be the whole home folder.
     pub(super) async fn files(
         &self,
+        visitor: &Visitor,
         message: ClientMessage<'static>,
         meant: Option<String>,
     ) -> Result<BridgeMessage<'static>, Failure> {
         use ClientMessage as M;
-        let workspace = &self.shared.workspace;
+        let mut workspace = self.workspace_for(visitor);
         let named = match &message {
             M::ListFiles(message) => (message.session_id.as_deref(), message.project_path.is_some()),
             M::ReadFile(message) => (message.session_id.as_deref(), message.project_path.is_some()),
@@ -30,6 +41,19 @@ impl Hub {
             None => None,
         };
         let folder = folder.as_deref();
+        // The session may be one that was meant and not named.
+        if folder.is_some_and(|folder| !visitor.grant.holds(folder)) {
+            return Err(Failure::new(
+                ErrorCode::SessionNotFound,
+                "say which session is meant with `sessionId`",
+            ));
+        }
+        if visitor.grant.scope < Scope::Operate {
+            match folder {
+                Some(folder) => workspace = workspace.within(folder),
+                None => visitor.grant.require(Scope::Operate)?,
+            }
+        }
         Ok(match &message {
             M::ListDirectory(request) => {
                 let counts = self.shared.log.session_counts().await?;

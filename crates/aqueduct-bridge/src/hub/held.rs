@@ -4,6 +4,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use super::Outbox;
+use crate::log::Grant;
 use crate::message::bridge::SessionInfo;
 use crate::session::{Ask, Watcher};
 
@@ -20,6 +21,8 @@ pub(super) struct Holdings {
 #[derive(Debug)]
 pub(super) struct HeldSession {
     pub(super) mailbox: mpsc::Sender<Ask>,
+    /// The folder that it works in.
+    pub(super) folder: Arc<str>,
     /// What lists show of it.
     pub(super) info: Option<SessionInfo<'static>>,
 }
@@ -28,6 +31,7 @@ pub(super) struct HeldSession {
 #[derive(Debug)]
 pub(super) struct HeldClient {
     pub(super) device_id: String,
+    pub(super) grant: Grant,
     pub(super) outbox: Arc<Outbox>,
     /// It has never subscribed.
     pub(super) hears_all: bool,
@@ -38,9 +42,10 @@ pub(super) struct HeldClient {
 }
 
 impl Holdings {
-    /// The clients that hear all sessions.
-    pub(super) fn listeners(&self) -> Vec<Watcher> {
-        let all = self.clients.iter().filter(|(_, client)| client.hears_all && client.listens);
+    /// The clients that hear all sessions, those in this folder included.
+    pub(super) fn listeners(&self, folder: &str) -> Vec<Watcher> {
+        let hears = |client: &HeldClient| client.hears_all && client.listens && client.grant.holds(folder);
+        let all = self.clients.iter().filter(|(_, client)| hears(client));
         all.map(|(id, client)| Watcher { client: *id, outbox: client.outbox.clone(), attends: false })
             .collect()
     }

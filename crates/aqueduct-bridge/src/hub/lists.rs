@@ -13,7 +13,7 @@ use crate::message::bridge::{
     Models, SessionInfo, SessionList, SessionStatus, StoredMessage, UsageRow, UsageSummary,
 };
 use crate::message::client::{GetHistory, GetUsage};
-use crate::message::{BridgeMessage, ClientMessage, ErrorCode, PROTOCOL};
+use crate::message::{BridgeMessage, ClientMessage, ErrorCode, PROTOCOL, Scope};
 use crate::session::{Ask, dress, info_of_row};
 
 /// How many bytes one page of history has at most.
@@ -36,7 +36,7 @@ impl Hub {
         if self.shared.push.is_some() {
             features.push(Feature::Push);
         }
-        if settings.bypass {
+        if settings.bypass && visitor.grant.scope == Scope::Admin {
             modes.push(PermissionMode::BypassPermissions);
             features.push(Feature::Bypass);
         }
@@ -48,6 +48,10 @@ impl Hub {
             settings.limits.queued_inputs as u64,
             u64::from(settings.limits.history_page),
         );
+        let roots = match &visitor.grant.root {
+            Some(_) => self.workspace_for(visitor).roots().paths().to_vec(),
+            None => settings.roots.clone(),
+        };
         let mut hello = Hello::new(
             settings.version.clone(),
             PROTOCOL,
@@ -56,7 +60,7 @@ impl Hub {
             visitor.info(),
             settings.agents.iter().map(|agent| agent.choice()).collect::<Vec<_>>(),
             settings.default_agent.clone(),
-            settings.roots.iter().map(|root| root.to_string_lossy().into_owned().into()).collect::<Vec<_>>(),
+            roots.iter().map(|root| root.to_string_lossy().into_owned().into()).collect::<Vec<_>>(),
             modes,
             features,
             limits,
@@ -74,13 +78,14 @@ impl Hub {
         meant: Option<String>,
     ) -> Result<BridgeMessage<'static>, Failure> {
         use ClientMessage as M;
+        let root = visitor.grant.root.as_deref();
         Ok(match message {
             M::GetHistory(message) => self.history(*message).await?.into(),
-            M::ListSessions(_) => self.list_sessions().into(),
+            M::ListSessions(_) => self.list_sessions(visitor).into(),
             M::ListRecentSessions(message) => {
-                self.shared.recents.list(&message, |row| self.info(row)).await?.into()
+                self.shared.recents.list(&message, root, |row| self.info(row)).await?.into()
             }
-            M::Search(message) => self.shared.recents.search(&message).await?.into(),
+            M::Search(message) => self.shared.recents.search(&message, root).await?.into(),
             M::ExportSession(message) => self.shared.recents.export(&message).await?.into(),
             M::DeleteSession(message) => {
                 self.delete(&message.session_id).await?;
@@ -98,14 +103,14 @@ impl Hub {
                 Agents::new(agents, settings.default_agent.clone()).into()
             }
             M::ListCommands(message) => {
-                self.commands(message.session_id.map(|id| id.into_string())).await?.into()
+                self.commands(visitor, message.session_id.map(|id| id.into_string())).await?.into()
             }
             M::ListModels(message) => {
                 self.models(message.session_id.map(|id| id.into_string())).await?.into()
             }
-            M::GetUsage(message) => self.usage(*message).await?.into(),
+            M::GetUsage(message) => self.usage(visitor, *message).await?.into(),
             M::ListDirectory(_) | M::ListFiles(_) | M::ReadFile(_) | M::GetDiff(_) | M::GetGitStatus(_) => {
-                return self.files(message, meant).await;
+                return self.files(visitor, message, meant).await;
             }
             M::GetTrust(message) => self.get_trust(&message.project_path).await?.into(),
             M::TrustFolder(message) => {
@@ -117,13 +122,19 @@ impl Hub {
                 Done::new().into()
             }
             M::ListDevices(_) => self.devices(visitor).await?.into(),
-            M::RevokeDevice(message) => self.revoke(&message.device_id).await?.into(),
+            M::RevokeDevice(message) => {
+                self.check_managed(visitor, &message.device_id).await?;
+                self.revoke(&message.device_id).await?.into()
+            }
             M::RenameDevice(message) => {
+                self.check_managed(visitor, &message.device_id).await?;
                 self.shared.door.rename(&message.device_id, &message.name).await?;
                 Done::new().into()
             }
             M::PairDevice(message) => {
-                self.shared.door.invite(message.name.as_deref(), Time::now()).await?.into()
+                let now = Time::now();
+                let grant = self.granted(visitor, &message, now).await?;
+                self.shared.door.invite_to(message.name.as_deref(), grant, now).await?.into()
             }
             M::SubscribePush(_) | M::UnsubscribePush(_) | M::TestPush(_) => {
                 self.notifications(visitor, message).await?.into()
@@ -161,9 +172,15 @@ impl Hub {
     }
 
     /// Those that wait for somebody first, then the newest.
-    fn list_sessions(&self) -> SessionList<'static> {
-        let mut sessions: Vec<SessionInfo<'static>> =
-            self.shared.holdings().sessions.values().filter_map(|held| held.info.clone()).collect();
+    fn list_sessions(&self, visitor: &Visitor) -> SessionList<'static> {
+        let mut sessions: Vec<SessionInfo<'static>> = self
+            .shared
+            .holdings()
+            .sessions
+            .values()
+            .filter(|held| visitor.grant.holds(&held.folder))
+            .filter_map(|held| held.info.clone())
+            .collect();
         let waits = |session: &SessionInfo<'_>| session.status == SessionStatus::WaitingApproval;
         sessions.sort_by(|a, b| waits(b).cmp(&waits(a)).then(b.updated_at.cmp(&a.updated_at)));
         SessionList::new(sessions)
@@ -197,9 +214,11 @@ impl Hub {
         Ok(report)
     }
 
-    async fn commands(&self, id: Option<String>) -> Result<Commands<'static>, Failure> {
+    async fn commands(&self, visitor: &Visitor, id: Option<String>) -> Result<Commands<'static>, Failure> {
         let known = match &id {
             Some(id) => self.ask(id, |reply| Ask::Initialized { reply }).await?,
+            // They may be those of another project.
+            None if visitor.grant.root.is_some() => None,
             None => self.shared.known_agent(&self.shared.settings.default_agent),
         };
         let commands = known.as_ref().and_then(|known| known.commands.clone()).unwrap_or_default();
@@ -224,7 +243,11 @@ impl Hub {
         Ok(reply)
     }
 
-    async fn usage(&self, message: GetUsage<'static>) -> Result<UsageSummary<'static>, Failure> {
+    async fn usage(
+        &self,
+        visitor: &Visitor,
+        message: GetUsage<'static>,
+    ) -> Result<UsageSummary<'static>, Failure> {
         let today = jiff::Zoned::now().date();
         let month_ago = today.checked_sub(jiff::Span::new().days(DAYS)).unwrap_or(today);
         let from = message.from.map_or_else(|| month_ago.to_string(), |from| from.into_string());
@@ -235,7 +258,8 @@ impl Hub {
             session_id: message.session_id.map(|id| id.into_string()),
             project: message.project_path.map(|path| path.into_string()),
         };
-        let rows = self.shared.log.usage(query).await?;
+        let mut rows = self.shared.log.usage(query).await?;
+        rows.retain(|row| visitor.grant.holds(&row.project));
         let total: f64 = rows.iter().map(|row| row.cost).sum();
         let rows = rows.into_iter().map(|row| {
             let mut usage = UsageRow::new(row.day, row.project, row.model);

@@ -9,6 +9,7 @@ mod held;
 mod lists;
 mod metrics;
 mod outbox;
+mod permit;
 mod push;
 mod sessions;
 mod shared;

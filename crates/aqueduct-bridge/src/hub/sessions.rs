@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 use super::{Hub, Visit};
 use crate::failure::Failure;
 use crate::keeper::{self, Found, Ladder};
+use crate::log::Grant;
 use crate::message::ErrorCode;
 use crate::session::{Ask, ambiguous, meant_by};
 
@@ -19,13 +20,24 @@ impl Hub {
         holdings.sessions.iter().map(|(id, held)| (id.clone(), held.mailbox.clone())).collect()
     }
 
+    /// Those that a credential may see.
+    pub(super) fn held_by(&self, grant: &Grant) -> Vec<(Arc<str>, mpsc::Sender<Ask>)> {
+        let holdings = self.shared.holdings();
+        let visible = holdings.sessions.iter().filter(|(_, held)| grant.holds(&held.folder));
+        visible.map(|(id, held)| (id.clone(), held.mailbox.clone())).collect()
+    }
+
     /// The session that a request means: the one that it names, else the one that the client used last, else the only
-    /// one.
+    /// one that the client may see. One that is named was looked at before.
     pub(super) fn meant(&self, visit: Option<&Visit>, named: Option<&str>) -> Result<String, Failure> {
         let mut holdings = self.shared.holdings();
         let last =
             visit.and_then(|visit| holdings.clients.get(&visit.id())).and_then(|client| client.last.clone());
-        let only = (holdings.sessions.len() == 1).then(|| holdings.sessions.keys().next().cloned()).flatten();
+        let only = visit.and_then(|visit| {
+            let grant = &visit.visitor().grant;
+            let mut visible = holdings.sessions.iter().filter(|(_, held)| grant.holds(&held.folder));
+            visible.next().map(|(id, _)| id.clone()).filter(|_| visible.next().is_none())
+        });
         let meant: Option<Arc<str>> = named.map(Into::into).or(last).or(only);
         let meant = meant.ok_or_else(|| {
             Failure::new(ErrorCode::SessionNotFound, "say which session is meant with `sessionId`")
@@ -49,7 +61,13 @@ impl Hub {
         // All of them are asked: the counts in lists are told a moment after a question, and one that is missed would make
         // an ambiguous id look like a clear one.
         let mut open = Vec::new();
-        for (session, _) in self.held() {
+        let visible: Vec<Arc<str>> = {
+            let holdings = self.shared.holdings();
+            let is_visible = |folder| visit.is_some_and(|visit: &Visit| visit.visitor().grant.holds(folder));
+            let held = holdings.sessions.iter().filter(|(_, held)| is_visible(&held.folder));
+            held.map(|(session, _)| session.clone()).collect()
+        };
+        for session in visible {
             // One that was deleted meanwhile asks nothing.
             let asked = self.ask(&session, |reply| Ask::Snapshot { reply }).await;
             let snapshot = match asked {

@@ -66,13 +66,13 @@ impl Shared {
         }
     }
 
-    /// Tells every client something.
-    pub(crate) fn notice(&self, message: &BridgeMessage<'_>) {
+    /// Tells every client something about a session in this folder that may see it.
+    pub(crate) fn notice(&self, folder: &str, message: &BridgeMessage<'_>) {
         let outboxes: Vec<Arc<Outbox>> = self
             .holdings()
             .clients
             .values()
-            .filter(|client| client.listens)
+            .filter(|client| client.listens && client.grant.holds(folder))
             .map(|client| client.outbox.clone())
             .collect();
         if outboxes.is_empty() {
@@ -102,7 +102,8 @@ impl Shared {
         let mut change = RateLimitChange::new(limit);
         change.session_id = Some(session.to_owned().into());
         change.agent = Some(agent.to_owned().into());
-        self.notice(&change.into());
+        let folder = self.holdings().sessions.get(session).map(|held| held.folder.clone());
+        self.notice(folder.as_deref().unwrap_or_default(), &change.into());
     }
 
     /// An agent told at its start what it can do.
@@ -246,6 +247,7 @@ impl Hub {
         let nothing = Limits { count: 1, bytes: 1 };
         let found = self.shared.log.attach(id, Place::After(u64::MAX), nothing).await?;
         let (mailbox, asks) = mpsc::channel(MAILBOX);
+        let folder: Arc<str> = found.session.project.as_str().into();
         let key: Arc<str> = id.into();
         let watchers = {
             let mut holdings = self.shared.holdings();
@@ -258,8 +260,9 @@ impl Hub {
             if let Some(held) = holdings.sessions.get(id) {
                 return Ok(held.mailbox.clone());
             }
-            holdings.sessions.insert(key, HeldSession { mailbox: mailbox.clone(), info: None });
-            holdings.listeners()
+            let held = HeldSession { mailbox: mailbox.clone(), folder: folder.clone(), info: None };
+            holdings.sessions.insert(key, held);
+            holdings.listeners(&folder)
         };
         let actor = Actor::new(self.shared.clone(), found, asks, watchers);
         self.spawn(actor.run(opening));

@@ -64,7 +64,7 @@ impl Hub {
         visitor: &Visitor,
         start: &Start<'static>,
     ) -> Result<(String, Option<TrustState<'static>>), Failure> {
-        let project = self.project(&start.project_path).await?;
+        let project = self.folder_for(visitor, &start.project_path).await?;
         let agent = start.agent.as_deref().unwrap_or(&self.shared.settings.default_agent);
         let agent = self.shared.settings.agent(agent).ok_or_else(|| {
             let names: Vec<&str> =
@@ -118,7 +118,10 @@ impl Hub {
         match self.shared.log.session(id).await {
             Ok(found) if found.project == project => return Ok(Vec::new()),
             Ok(found) => {
-                let message = format!("session {id} works in {}", found.project);
+                let message = match visitor.grant.holds(&found.project) {
+                    true => format!("session {id} works in {}", found.project),
+                    false => format!("the id {id} is taken: choose another one"),
+                };
                 return Err(Failure::new(ErrorCode::SessionConflict, message));
             }
             Err(LogError::NoSession { .. }) => {}
@@ -156,7 +159,7 @@ impl Hub {
         let mut request = ListRecentSessions::new();
         request.project_path = Some(project.to_owned().into());
         request.limit = Some(1);
-        let recent = self.shared.recents.list(&request, info_of_row).await?;
+        let recent = self.shared.recents.list(&request, None, info_of_row).await?;
         Ok(recent.sessions.into_iter().next().map(|session| session.session_id.into_string()))
     }
 
@@ -184,6 +187,9 @@ impl Hub {
         resume: ResumeSession<'static>,
     ) -> Result<Reply, Failure> {
         let id = resume.session_id.as_str().to_owned();
+        if let Some(folder) = resume.project_path.as_deref().filter(|_| visitor.grant.root.is_some()) {
+            self.folder_for(visitor, folder).await?;
+        }
         self.adopt_if_needed(&id, resume.project_path.as_deref(), visitor).await?;
         let by = visitor.actor();
         let agent = resume.agent.as_deref().map(str::to_owned);
@@ -221,7 +227,7 @@ impl Hub {
 
     /// Deletes a session for good. Its agent is ended first.
     pub(super) async fn delete(&self, id: &str) -> Result<(), Failure> {
-        self.shared.log.session(id).await?;
+        let folder = self.shared.log.session(id).await?.project;
         let mailbox = self.mailbox(id).await?;
         let (reply, left) = tokio::sync::oneshot::channel();
         if mailbox.send(Ask::Leave { end_agent: true, reply }).await.is_ok() {
@@ -229,13 +235,14 @@ impl Hub {
             let _ = left.await;
         }
         self.shared.log.delete_session(id).await?;
-        self.shared.notice(&SessionDeleted::new(id.to_owned()).into());
+        self.shared.notice(&folder, &SessionDeleted::new(id.to_owned()).into());
         Ok(())
     }
 
-    /// The folder that is meant, with symlinks resolved. It must lie under a root.
-    async fn project(&self, path: &str) -> Result<String, Failure> {
-        text(&self.shared.workspace.project(path).await?)
+    /// The folder that is meant, with symlinks resolved. It must lie under a root of the bridge, and in that of the
+    /// credential.
+    pub(super) async fn folder_for(&self, visitor: &Visitor, path: &str) -> Result<String, Failure> {
+        text(&self.workspace_for(visitor).project(path).await?)
     }
 }
 

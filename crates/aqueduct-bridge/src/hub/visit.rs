@@ -1,18 +1,25 @@
 use std::collections::{HashMap, VecDeque};
+use std::future::pending;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{Mutex, oneshot};
 use tokio::task::JoinSet;
+use tokio::time::sleep;
 
 use super::held::HeldClient;
 use super::{CatchUp, Hub, Item, Outbox, Visitor};
 use crate::failure::Failure;
+use crate::log::Time;
 use crate::message::bridge::Hello;
 use crate::message::{BridgeMessage, ClientMessage, CloseCode, ErrorCode};
 use crate::session::{Ask, Watch, Watcher};
 
 /// How many requests of one client are in work at once; the next one waits.
 const REQUESTS: usize = 64;
+
+/// How long at most until a connection looks again whether its credential has expired.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
 
 /// What a connection does next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +75,10 @@ impl Hub {
         session_id: Option<&str>,
         since: Option<u64>,
     ) -> Result<Visit, Failure> {
+        visitor.grant.require_time(Time::now())?;
+        if let Some(id) = session_id {
+            self.check_visible(&visitor, id).await?;
+        }
         let visit = self.let_in(visitor, session_id.is_none())?;
         match session_id {
             Some(id) => {
@@ -95,6 +106,7 @@ impl Hub {
         holdings.next_client += 1;
         let client = HeldClient {
             device_id: visitor.device_id.clone(),
+            grant: visitor.grant.clone(),
             outbox: outbox.clone(),
             hears_all,
             listens: true,
@@ -156,7 +168,7 @@ impl Visit {
 
     /// Hears all sessions that are held.
     async fn watch_all(&self) {
-        for (_, mailbox) in self.hub.held() {
+        for (_, mailbox) in self.hub.held_by(&self.visitor.grant) {
             let watcher = Watcher { client: self.id, outbox: self.outbox.clone(), attends: false };
             let (reply, _) = oneshot::channel();
             // One that has just left says nothing any more.
@@ -206,18 +218,37 @@ impl Visit {
     pub async fn next(&self) -> Parcel {
         let mut sending = self.sending.lock().await;
         loop {
+            if self.visitor.grant.has_expired(Time::now()) {
+                return Parcel::Close(CloseCode::Revoked);
+            }
             if let Some(parcel) = self.ready(&mut sending).await {
                 return parcel;
             }
-            match self.outbox.next().await {
+            let item = tokio::select! {
+                biased;
+                () = self.expiry() => continue,
+                item = self.outbox.next() => item,
+            };
+            match item {
                 Ok(item) => sending.take(item),
                 Err(code) => return Parcel::Close(code),
             }
         }
     }
 
+    /// Waits until the credential may have expired. The wait is short, since one long wait ends too late on a machine
+    /// that was suspended or whose clock was set.
+    async fn expiry(&self) {
+        let Some(expires) = self.visitor.grant.expires else { return pending().await };
+        let left = u64::try_from(expires.0.saturating_sub(Time::now().0)).unwrap_or_default();
+        sleep(Duration::from_millis(left).min(LOOK_AGAIN)).await;
+    }
+
     /// What to do next, if there is something now.
     pub async fn next_if_ready(&self) -> Option<Parcel> {
+        if self.visitor.grant.has_expired(Time::now()) {
+            return Some(Parcel::Close(CloseCode::Revoked));
+        }
         let mut sending = self.sending.lock().await;
         loop {
             if let Some(parcel) = self.ready(&mut sending).await {

@@ -1,3 +1,4 @@
+use crate::log::Grant;
 use crate::message::bridge::{Actor, ActorKind, DeviceInfo};
 
 /// Who speaks to the bridge.
@@ -9,6 +10,10 @@ pub struct Visitor {
     pub name: Option<String>,
     /// A device, or a program with a token of its own.
     pub kind: ActorKind<'static>,
+    /// What it may do.
+    pub grant: Grant,
+    /// Whether it is the person whose bridge it is, at a terminal of its machine.
+    pub is_owner: bool,
 }
 
 impl Visitor {
@@ -25,6 +30,7 @@ impl Visitor {
         let name = self.name.clone().unwrap_or_else(|| self.device_id.clone());
         let mut info = DeviceInfo::new(self.device_id.clone(), name, self.kind.clone());
         info.current = Some(true);
+        self.grant.describe(&mut info);
         info
     }
 }

@@ -1,6 +1,6 @@
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::{Hash, Log, LogError, Time};
+use super::{Grant, Hash, Log, LogError, Time};
 
 /// A device to be let in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct NewDevice {
     pub token_hash: Hash,
     /// The public key it signs in with. A device that has one has no use for the token.
     pub public_key: Option<Vec<u8>>,
+    /// What it may do.
+    pub grant: Grant,
 }
 
 /// Somebody who may come in: a phone, a browser, a program.
@@ -36,6 +38,8 @@ pub struct Device {
     pub push: bool,
     /// The public key it signs in with, if it has no token.
     pub public_key: Option<Vec<u8>>,
+    /// What it may do.
+    pub grant: Grant,
 }
 
 /// What became of a pairing code that somebody showed.
@@ -45,6 +49,8 @@ pub enum Paired {
     Now {
         /// What it is called now: as the pairing said, or else as it says itself.
         name: String,
+        /// What it may do: as the pairing said.
+        grant: Grant,
     },
     /// The code was used before.
     Used,
@@ -120,11 +126,12 @@ impl Log {
         .await
     }
 
-    /// Makes a code that lets one device in, once, before it expires. It gets the name, if there is one.
+    /// Makes a code that lets one device in, once, before it expires. It gets the name, if there is one, and the grant.
     pub async fn add_pairing(
         &self,
         code_hash: Hash,
         name: Option<String>,
+        grant: Grant,
         now: Time,
         expires: Time,
     ) -> Result<(), LogError> {
@@ -132,8 +139,18 @@ impl Log {
             // A day later nobody needs to hear any more why a code is no good.
             let old = Time(now.0.saturating_sub(24 * 60 * 60 * 1000));
             connection.prepare_cached("DELETE FROM pairings WHERE expires < ?1")?.execute([old])?;
-            let sql = "INSERT INTO pairings (code_hash, name, created, expires) VALUES (?1, ?2, ?3, ?4)";
-            connection.prepare_cached(sql)?.execute((code_hash, name, now, expires))?;
+            let sql = "INSERT INTO pairings (code_hash, name, created, expires, scope, access_expires, root) \
+                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            let Grant { scope, expires: access_expires, root } = grant;
+            connection.prepare_cached(sql)?.execute((
+                code_hash,
+                name,
+                now,
+                expires,
+                scope,
+                access_expires,
+                root,
+            ))?;
             Ok(())
         })
         .await
@@ -155,18 +172,21 @@ impl Log {
         .await
     }
 
-    /// Lets a device in that shows a pairing code. However many show it at once, one gets in.
+    /// Lets a device in that shows a pairing code. However many show it at once, one gets in. What it may do is what the
+    /// pairing says, whatever the device says.
     pub async fn pair(&self, code_hash: Hash, device: NewDevice, now: Time) -> Result<Paired, LogError> {
         let void = self.revocations().latest();
         self.write(0, move |connection| {
             let sql = "UPDATE pairings SET used = ?2 \
-                       WHERE code_hash = ?1 AND used IS NULL AND expires > ?2 AND created > ?3 RETURNING name";
+                       WHERE code_hash = ?1 AND used IS NULL AND expires > ?2 AND created > ?3 \
+                       RETURNING name, scope, access_expires, root";
             let mut take = connection.prepare_cached(sql)?;
-            if let Some(name) = take.query_row((code_hash, now, void), |row| row.get(0)).optional()? {
+            let taken = take.query_row((code_hash, now, void), |row| Ok((row.get(0)?, grant_of(row, 1)?)));
+            if let Some((name, grant)) = taken.optional()? {
                 let name: Option<String> = name;
-                let device = NewDevice { name: name.unwrap_or(device.name), ..device };
+                let device = NewDevice { name: name.unwrap_or(device.name), grant, ..device };
                 insert(connection, &device, now)?;
-                return Ok(Paired::Now { name: device.name });
+                return Ok(Paired::Now { name: device.name, grant: device.grant });
             }
             problem(connection, code_hash)
         })
@@ -186,7 +206,7 @@ fn problem(connection: &Connection, code_hash: Hash) -> Result<Paired, LogError>
 }
 
 const COLUMNS: &str = "id, kind, name, created, last_seen, revoked, \
-     EXISTS (SELECT 1 FROM push_subscriptions WHERE device = devices.id), public_key";
+     EXISTS (SELECT 1 FROM push_subscriptions WHERE device = devices.id), public_key, scope, expires, root";
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<Device> {
     Ok(Device {
@@ -198,13 +218,20 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Device> {
         revoked: row.get(5)?,
         push: row.get(6)?,
         public_key: row.get(7)?,
+        grant: grant_of(row, 8)?,
     })
 }
 
+/// The grant in three columns.
+fn grant_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Grant> {
+    Ok(Grant { scope: row.get(first)?, expires: row.get(first + 1)?, root: row.get(first + 2)? })
+}
+
 fn insert(connection: &Connection, device: &NewDevice, now: Time) -> Result<(), LogError> {
-    let sql = "INSERT INTO devices (id, kind, name, token_hash, created, public_key) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let NewDevice { id, kind, name, token_hash, public_key } = device;
-    connection.prepare_cached(sql)?.execute((id, kind, name, token_hash, now, public_key))?;
+    let sql = "INSERT INTO devices (id, kind, name, token_hash, created, public_key, scope, expires, root) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    let NewDevice { id, kind, name, token_hash, public_key, grant: Grant { scope, expires, root } } = device;
+    let values = (id, kind, name, token_hash, now, public_key, scope, expires, root);
+    connection.prepare_cached(sql)?.execute(values)?;
     Ok(())
 }

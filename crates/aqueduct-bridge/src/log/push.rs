@@ -1,3 +1,5 @@
+use rusqlite::Row;
+
 use super::{Log, LogError, Time};
 
 /// Where a device wants Web Push messages, and how they are sealed for it.
@@ -61,19 +63,41 @@ impl Log {
             let sql = "SELECT device, endpoint, p256dh, auth, content FROM push_subscriptions \
                        ORDER BY created, endpoint";
             let mut statement = connection.prepare_cached(sql)?;
-            let found = statement.query_map((), |row| {
-                Ok(PushSubscription {
-                    device_id: row.get(0)?,
-                    endpoint: row.get(1)?,
-                    p256dh: row.get(2)?,
-                    auth: row.get(3)?,
-                    content: row.get(4)?,
-                })
-            })?;
+            let found = statement.query_map((), from_row)?;
             Ok(found.collect::<Result<_, _>>()?)
         });
-        let mut pushes: Vec<PushSubscription> = found.await?;
+        self.without_revoked(found.await?)
+    }
+
+    /// The subscriptions of devices that may see sessions in this folder now.
+    pub async fn pushes_for(&self, folder: &str, now: Time) -> Result<Vec<PushSubscription>, LogError> {
+        let folder = folder.to_owned();
+        let found = self.read(move |connection| {
+            let sql = "SELECT device, endpoint, p256dh, auth, content FROM push_subscriptions \
+                       JOIN devices ON devices.id = push_subscriptions.device \
+                       WHERE revoked IS NULL AND (expires IS NULL OR expires > ?2) \
+                       AND (root IS NULL OR root = ?1 OR substr(?1, 1, length(root) + 1) = root || '/') \
+                       ORDER BY push_subscriptions.created, endpoint";
+            let mut statement = connection.prepare_cached(sql)?;
+            let found = statement.query_map((folder, now), from_row)?;
+            Ok(found.collect::<Result<_, _>>()?)
+        });
+        self.without_revoked(found.await?)
+    }
+
+    /// Leaves out devices whose revocation is not saved yet.
+    fn without_revoked(&self, mut pushes: Vec<PushSubscription>) -> Result<Vec<PushSubscription>, LogError> {
         pushes.retain(|push| !self.revocations().has(&push.device_id));
         Ok(pushes)
     }
+}
+
+fn from_row(row: &Row<'_>) -> rusqlite::Result<PushSubscription> {
+    Ok(PushSubscription {
+        device_id: row.get(0)?,
+        endpoint: row.get(1)?,
+        p256dh: row.get(2)?,
+        auth: row.get(3)?,
+        content: row.get(4)?,
+    })
 }

@@ -129,6 +129,7 @@ mod tests {
             name: "Phone".into(),
             token_hash: HASH,
             public_key: None,
+            grant: super::super::Grant::full(),
         };
         log.add_device(device, NOON).await.unwrap();
         log.put_push(push(), NOON).await.unwrap();

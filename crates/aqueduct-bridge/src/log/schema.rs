@@ -11,8 +11,12 @@ const APPLICATION_ID: i64 = 0x4151_4c47;
 
 /// What leads from one form to the next. The form's number, SQLite's `user_version`, is how many of these
 /// were run. A step that was released is never changed: what comes later is a further step.
-const STEPS: &[&str] =
-    &[include_str!("schema/v1.sql"), include_str!("schema/v2.sql"), include_str!("schema/v3.sql")];
+const STEPS: &[&str] = &[
+    include_str!("schema/v1.sql"),
+    include_str!("schema/v2.sql"),
+    include_str!("schema/v3.sql"),
+    include_str!("schema/v4.sql"),
+];
 
 /// Brings a database to the newest form. A new file gets all of it.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), LogError> {
@@ -60,7 +64,7 @@ mod tests {
 
     use rusqlite::Connection;
 
-    use super::{LogError, run};
+    use super::{LogError, STEPS, run};
 
     const NOTES: &str = "CREATE TABLE notes (text TEXT NOT NULL) STRICT;";
     const STARS: &str = "ALTER TABLE notes ADD COLUMN stars INTEGER NOT NULL DEFAULT 3;";
@@ -91,6 +95,22 @@ mod tests {
             .query_row("SELECT count(*) FROM pragma_table_info('notes')", (), |row| row.get(0))
             .unwrap();
         assert_eq!(columns, 2);
+    }
+
+    /// Before there were scopes every credential could do everything.
+    #[test]
+    fn credentials_from_before_there_were_scopes_keep_everything() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        at(&mut connection, &STEPS[..1]).unwrap();
+        let device = "INSERT INTO devices (id, kind, name, token_hash, created) VALUES ('d', 'device', 'Phone', x'00', 1)";
+        let pairing = "INSERT INTO pairings (code_hash, created, expires) VALUES (x'00', 1, 2)";
+        connection.execute_batch(&format!("{device}; {pairing};")).unwrap();
+        at(&mut connection, STEPS).unwrap();
+        let sql = "SELECT scope, expires, root FROM devices UNION ALL SELECT scope, access_expires, root FROM pairings";
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+        let rows: Vec<(String, Option<i64>, Option<String>)> = rows.collect::<Result<_, _>>().unwrap();
+        assert_eq!(rows, [("admin".to_owned(), None, None), ("admin".to_owned(), None, None)]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Sessions found and deleted.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use super::{Log, LogError, Session, session};
 
@@ -9,6 +10,8 @@ use super::{Log, LogError, Session, session};
 pub struct SessionQuery {
     /// Only those that work in this folder.
     pub project: Option<String>,
+    /// Only those that work in this folder or below it.
+    pub root: Option<String>,
     /// Only those that have this in their title, folder or first prompt. Case does not matter.
     pub text: Option<String>,
     /// Whether to list those too that were put aside.
@@ -21,6 +24,10 @@ pub struct SessionQuery {
 
 impl SessionQuery {
     fn wants(&self, session: &Session) -> bool {
+        let in_root = |root: &String| Path::new(&session.project).starts_with(root);
+        if !self.root.as_ref().is_none_or(in_root) {
+            return false;
+        }
         let Some(text) = &self.text else { return true };
         let text = text.to_lowercase();
         let title = session.name.as_ref().or(session.title.as_ref());

@@ -1,60 +1,79 @@
 use aqueduct_wire::json::{Json, Leftover, ParseError, Walk};
 
+use super::Scope;
 use super::client::*;
 use super::family::{client_messages, read_object};
+use super::need::{self, Need};
+use super::reach::{NamesSession, Reach};
 use super::refusal::{self, Refusal};
 
 client_messages! {
     /// What a client asks of the bridge.
     ClientMessage<'a> {
-        "start" => Start(Start) replies "ok",
-        "resume_session" => ResumeSession(ResumeSession) replies "ok",
-        "stop_session" => StopSession(StopSession) replies "ok",
-        "input" => Input(SendInput) replies "input_ack" | "input_rejected",
-        "interrupt" => Interrupt(Interrupt) replies "ok",
-        "approve" => Approve(Approve) replies "ok",
-        "approve_always" => ApproveAlways(ApproveAlways) replies "ok",
-        "reject" => Reject(Reject) replies "ok",
-        "answer" => Answer(AnswerQuestion) replies "ok",
-        "update_queued_input" => UpdateQueuedInput(UpdateQueuedInput) replies "ok",
-        "cancel_queued_input" => CancelQueuedInput(CancelQueuedInput) replies "ok",
-        "move_queued_input" => MoveQueuedInput(MoveQueuedInput) replies "ok",
-        "send_queued_input" => SendQueuedInput(SendQueuedInput) replies "ok",
-        "subscribe" => Subscribe(Subscribe) replies "subscribed",
-        "unsubscribe" => Unsubscribe(Unsubscribe) replies "ok",
-        "get_history" => GetHistory(GetHistory) replies "history",
-        "get_session" => GetSession(GetSession) replies "session",
-        "list_sessions" => ListSessions(ListSessions) replies "session_list",
-        "list_recent_sessions" => ListRecentSessions(ListRecentSessions) replies "recent_sessions",
-        "search" => Search(Search) replies "search_results",
-        "set_permission_mode" => SetPermissionMode(SetPermissionMode) replies "ok",
-        "set_model" => SetModel(SetModel) replies "ok",
-        "set_budget" => SetBudget(SetBudget) replies "ok",
-        "rename_session" => RenameSession(RenameSession) replies "ok",
-        "archive_session" => ArchiveSession(ArchiveSession) replies "ok",
-        "delete_session" => DeleteSession(DeleteSession) replies "ok",
-        "export_session" => ExportSession(ExportSession) replies "export",
-        "get_context" => GetContext(GetContext) replies "context",
-        "list_agents" => ListAgents(ListAgents) replies "agents",
-        "list_commands" => ListCommands(ListCommands) replies "commands",
-        "list_models" => ListModels(ListModels) replies "models",
-        "list_directory" => ListDirectory(ListDirectory) replies "directory",
-        "list_files" => ListFiles(ListFiles) replies "files",
-        "read_file" => ReadFile(ReadFile) replies "file",
-        "get_diff" => GetDiff(GetDiff) replies "diff",
-        "get_git_status" => GetGitStatus(GetGitStatus) replies "git_status",
-        "get_trust" => GetTrust(GetTrust) replies "trust",
-        "trust_folder" => TrustFolder(TrustFolder) replies "ok",
-        "distrust_folder" => DistrustFolder(DistrustFolder) replies "ok",
-        "get_usage" => GetUsage(GetUsage) replies "usage",
-        "list_devices" => ListDevices(ListDevices) replies "devices",
-        "revoke_device" => RevokeDevice(RevokeDevice) replies "ok",
-        "rename_device" => RenameDevice(RenameDevice) replies "ok",
-        "pair_device" => PairDevice(PairDevice) replies "pairing",
-        "subscribe_push" => SubscribePush(SubscribePush) replies "ok",
-        "unsubscribe_push" => UnsubscribePush(UnsubscribePush) replies "ok",
-        "test_push" => TestPush(TestPush) replies "ok",
-        "ping" => Ping(PingMessage) replies "pong",
+        "start" => Start(Start)
+            needs Operate of folder, start(
+                "`admin` and a confirmation with the mode `bypassPermissions`"
+            ) replies "ok",
+        "resume_session" => ResumeSession(ResumeSession)
+            needs Operate of session, resume(
+                "`admin` and a confirmation with the mode `bypassPermissions`"
+            ) replies "ok",
+        "stop_session" => StopSession(StopSession) needs Operate of session replies "ok",
+        "input" => Input(SendInput) needs Operate of session replies "input_ack" | "input_rejected",
+        "interrupt" => Interrupt(Interrupt) needs Operate of session replies "ok",
+        "approve" => Approve(Approve)
+            needs Decide of session, approve(
+                "`operate` with `updatedInput`, `budgetUsd` or a `mode` other than `default` and `plan`, and where \
+                 the request is a `retry`; `admin` and a confirmation with the mode `bypassPermissions`"
+            ) replies "ok",
+        "approve_always" => ApproveAlways(ApproveAlways)
+            needs Operate of session, approve_always(
+                "`admin` and a confirmation where something goes to `userSettings`, or sets the mode \
+                 `bypassPermissions`"
+            ) replies "ok",
+        "reject" => Reject(Reject) needs Decide of session replies "ok",
+        "answer" => Answer(AnswerQuestion) needs Decide of session replies "ok",
+        "update_queued_input" => UpdateQueuedInput(UpdateQueuedInput) needs Operate of session replies "ok",
+        "cancel_queued_input" => CancelQueuedInput(CancelQueuedInput) needs Operate of session replies "ok",
+        "move_queued_input" => MoveQueuedInput(MoveQueuedInput) needs Operate of session replies "ok",
+        "send_queued_input" => SendQueuedInput(SendQueuedInput) needs Operate of session replies "ok",
+        "subscribe" => Subscribe(Subscribe) needs Watch of session replies "subscribed",
+        "unsubscribe" => Unsubscribe(Unsubscribe) needs Watch of session replies "ok",
+        "get_history" => GetHistory(GetHistory) needs Watch of session replies "history",
+        "get_session" => GetSession(GetSession) needs Watch of session replies "session",
+        "list_sessions" => ListSessions(ListSessions) needs Watch of lists replies "session_list",
+        "list_recent_sessions" => ListRecentSessions(ListRecentSessions) needs Watch of lists replies "recent_sessions",
+        "search" => Search(Search) needs Watch of records replies "search_results",
+        "set_permission_mode" => SetPermissionMode(SetPermissionMode)
+            needs Operate of session, set_mode("`admin` and a confirmation with `bypassPermissions`") replies "ok",
+        "set_model" => SetModel(SetModel) needs Operate of session replies "ok",
+        "set_budget" => SetBudget(SetBudget) needs Operate of session replies "ok",
+        "rename_session" => RenameSession(RenameSession) needs Operate of session replies "ok",
+        "archive_session" => ArchiveSession(ArchiveSession) needs Operate of session replies "ok",
+        "delete_session" => DeleteSession(DeleteSession) needs Operate of session replies "ok",
+        "export_session" => ExportSession(ExportSession) needs Watch of session replies "export",
+        "get_context" => GetContext(GetContext) needs Watch of session replies "context",
+        "list_agents" => ListAgents(ListAgents) needs Watch of bridge replies "agents",
+        "list_commands" => ListCommands(ListCommands) needs Watch of session replies "commands",
+        "list_models" => ListModels(ListModels) needs Watch of session replies "models",
+        "list_directory" => ListDirectory(ListDirectory) needs Operate of folder replies "directory",
+        "list_files" => ListFiles(ListFiles) needs Watch of files replies "files",
+        "read_file" => ReadFile(ReadFile) needs Watch of files replies "file",
+        "get_diff" => GetDiff(GetDiff) needs Watch of files replies "diff",
+        "get_git_status" => GetGitStatus(GetGitStatus) needs Watch of files replies "git_status",
+        "get_trust" => GetTrust(GetTrust) needs Operate of folder replies "trust",
+        "trust_folder" => TrustFolder(TrustFolder) needs Admin of folder replies "ok",
+        "distrust_folder" => DistrustFolder(DistrustFolder) needs Admin of folder replies "ok",
+        "get_usage" => GetUsage(GetUsage) needs Watch of records replies "usage",
+        "list_devices" => ListDevices(ListDevices) needs Admin of access replies "devices",
+        "revoke_device" => RevokeDevice(RevokeDevice) needs Admin of access replies "ok",
+        "rename_device" => RenameDevice(RenameDevice) needs Admin of access replies "ok",
+        "pair_device" => PairDevice(PairDevice)
+            needs Admin of access, pair("always with a confirmation") replies "pairing",
+        "subscribe_push" => SubscribePush(SubscribePush) needs Watch of bridge replies "ok",
+        "unsubscribe_push" => UnsubscribePush(UnsubscribePush) needs Watch of bridge replies "ok",
+        "test_push" => TestPush(TestPush) needs Watch of bridge replies "ok",
+        "ping" => Ping(PingMessage) needs Watch of bridge replies "pong",
     }
 }
 

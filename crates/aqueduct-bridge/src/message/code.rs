@@ -34,14 +34,16 @@ codes! {
     "unknown_message" => UnknownMessage 404,
     /// The message is larger than `limits.messageBytes` of `hello`.
     "message_too_large" => MessageTooLarge 413,
-    /// No token, or one that is not or no longer known. Pair the device again.
+    /// No token, or one that is not or no longer known, or has expired. Pair the device again.
     "unauthorized" => Unauthorized 401,
     /// The challenge has expired, was used, or is another device's or origin's. Request a new one and sign that.
     "challenge_expired" => ChallengeExpired 401,
     /// The browser has the cookie of an earlier version, which counts no more. Pair the browser again.
     "cookie_retired" => CookieRetired 401,
-    /// A page of another origin, another host name, or something this token may not do.
+    /// A page of another origin, another host name, or more than the credential's scope or root allows; `scope` says what is needed.
     "forbidden" => Forbidden 403,
+    /// The request has a consequence that somebody has to confirm; `message` names it. Send the same request again with the value of `confirm`.
+    "confirmation_required" => ConfirmationRequired 409,
     /// The pairing code is unknown, was used or is too old. Make a new one.
     "pairing_failed" => PairingFailed 403,
     /// Too many tries in too short a time; `retryAfterMs` says how long to wait.

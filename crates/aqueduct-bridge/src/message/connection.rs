@@ -36,7 +36,7 @@ close_codes! {
     NotText = 1003,
     /// The message is larger than `limits.messageBytes` of `hello`.
     TooLarge = 1009,
-    /// The token was revoked. Pair the device again.
+    /// The token was revoked or has expired. Pair the device again.
     Revoked = 4401,
     /// The client does not read what is sent to it. Connect again.
     NotReading = 4408,

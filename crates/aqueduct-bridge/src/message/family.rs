@@ -17,12 +17,18 @@ pub(super) fn read_object<'a, T: Json<'a>>(text: &'a str) -> Result<T, ParseErro
     Ok(value)
 }
 
-/// Makes the family of what clients ask for: type, Rust name, record, and the kind of the reply.
+/// Makes the family of what clients ask for: type, Rust name, record, the least scope, what it is about, where needed the
+/// function of `need.rs` that raises the scope and the words for it, and the kind of the reply. A kind without a scope does
+/// not compile, and neither does one that may have to be confirmed and has no member `confirm`.
 macro_rules! client_messages {
     (
         $(#[doc = $doc:literal])*
         $name:ident<$a:lifetime> {
-            $( $value:literal => $variant:ident($record:ident) replies $($reply:literal)|+ ),* $(,)?
+            $(
+                $value:literal => $variant:ident($record:ident)
+                    needs $scope:ident of $reach:ident $(, $raise:ident ($why:literal))?
+                    replies $($reply:literal)|+
+            ),* $(,)?
         }
     ) => {
         aqueduct_wire::table::union! {
@@ -37,12 +43,68 @@ macro_rules! client_messages {
             pub const REPLIES: &'static [(&'static str, &'static [&'static str])] =
                 &[$(($value, &[$($reply),+])),*];
 
+            /// The least scope that each kind needs, what it is about, and what needs more, in words.
+            pub const SCOPES: &'static [(&'static str, Scope, Reach, &'static str)] = &[$((
+                $value,
+                Scope::$scope,
+                client_messages!(@reach $reach),
+                concat!($($why)?),
+            )),*];
+
             /// The client's mark for the reply.
             pub fn request_id(&self) -> Option<&str> {
                 match self {
                     $($name::$variant(message) => message.request_id.as_deref(),)*
                     $name::Unknown(_) => None,
                 }
+            }
+
+            /// What it needs, with what it holds.
+            pub fn need(&self) -> Need {
+                match self {
+                    $($name::$variant(message) => {
+                        let least = Need::scope(Scope::$scope);
+                        client_messages!(@raise least, message $(, $raise)?)
+                    })*
+                    $name::Unknown(_) => Need::scope(Scope::Admin),
+                }
+            }
+
+            /// What it is about.
+            pub fn reach(&self) -> Reach {
+                match self {
+                    $($name::$variant(_) => client_messages!(@reach $reach),)*
+                    $name::Unknown(_) => Reach::Bridge,
+                }
+            }
+
+            /// The session that it names.
+            pub fn session_id(&self) -> Option<&str> {
+                match self {
+                    $($name::$variant(message) => client_messages!(@session $reach message),)*
+                    $name::Unknown(_) => None,
+                }
+            }
+
+            /// The confirmation that it brings.
+            pub fn confirm(&self) -> Option<&str> {
+                match self {
+                    $($name::$variant(message) => client_messages!(@confirm message $(, $raise)?),)*
+                    $name::Unknown(_) => None,
+                }
+            }
+
+            /// The same request without what differs when it is repeated.
+            pub(crate) fn unconfirmed(&self) -> Self {
+                let mut message = self.clone();
+                match &mut message {
+                    $($name::$variant(message) => {
+                        message.request_id = None;
+                        client_messages!(@unconfirm message $(, $raise)?);
+                    })*
+                    $name::Unknown(_) => {}
+                }
+                message
             }
         }
 
@@ -54,6 +116,23 @@ macro_rules! client_messages {
             }
         )*
     };
+    (@raise $least:ident, $message:ident) => {{ let _ = $message; $least }};
+    (@raise $least:ident, $message:ident, $raise:ident) => { $least.and(need::$raise($message)) };
+    (@confirm $message:ident) => {{ let _ = $message; None }};
+    (@confirm $message:ident, $raise:ident) => { $message.confirm.as_deref() };
+    (@unconfirm $message:ident) => {};
+    (@unconfirm $message:ident, $raise:ident) => { $message.confirm = None };
+    (@reach session) => { Reach::Session };
+    (@reach files) => { Reach::Files };
+    (@reach folder) => { Reach::Folder };
+    (@reach records) => { Reach::Many };
+    (@reach lists) => { Reach::Many };
+    (@reach access) => { Reach::Access };
+    (@reach bridge) => { Reach::Bridge };
+    (@session session $message:ident) => { NamesSession::named(&$message.session_id) };
+    (@session files $message:ident) => { NamesSession::named(&$message.session_id) };
+    (@session records $message:ident) => { NamesSession::named(&$message.session_id) };
+    (@session $other:ident $message:ident) => {{ let _ = $message; None }};
 }
 
 /// Makes the family of what the bridge says: type, Rust name, record, and how it is delivered.

@@ -10,7 +10,10 @@ mod connection;
 mod delivery;
 mod demand;
 mod family;
+mod need;
+mod reach;
 mod refusal;
+mod scope;
 mod table;
 
 pub mod bridge;
@@ -24,6 +27,11 @@ pub use connection::{
     BEARER_SUBPROTOCOL, CLOSE_CODES, COOKIE, CloseCode, PROTOCOL, SUBPROTOCOL, WEBSOCKET_PATH,
 };
 pub use delivery::Delivery;
+pub use need::{Consequence, Need};
+pub use reach::Reach;
 pub use refusal::Refusal;
+pub use scope::{AccessScope, Scope};
+
+pub(crate) use need::of_decision;
 
 use bridge::ErrorReply;

@@ -8,7 +8,7 @@ use super::handle::Office;
 use super::lane::{Letter, Put};
 use super::withheld::Withheld;
 use super::{News, Occasion, PushWords};
-use crate::log::PushSubscription;
+use crate::log::{PushSubscription, Time};
 
 /// How many notifications are remembered that may still be seen somewhere.
 const REMEMBERED: usize = 1024;
@@ -51,15 +51,16 @@ impl Desk {
         }
     }
 
-    async fn subscriptions(&mut self) -> Vec<PushSubscription> {
-        self.office.log.pushes().await.unwrap_or_else(|error| {
+    /// The subscriptions of those who may see a session in this folder.
+    async fn subscriptions(&mut self, folder: &str) -> Vec<PushSubscription> {
+        self.office.log.pushes_for(folder, Time::now()).await.unwrap_or_else(|error| {
             self.office.note(format_args!("can't look for subscriptions to notifications: {error}"));
             Vec::new()
         })
     }
 
     async fn spread(&mut self, news: Arc<News>) {
-        let subscriptions = self.subscriptions().await;
+        let subscriptions = self.subscriptions(&news.folder).await;
         let session = &news.session;
         self.withheld.forget(session);
         let told = self.told.extract_if(|(_, waits)| waits == session);
@@ -82,13 +83,11 @@ impl Desk {
 
     /// A device that looked is gone: what still waits is told.
     async fn remind(&mut self, device: &str) {
-        let missed = self.withheld.take(device);
-        if missed.is_empty() {
-            return;
-        }
-        for to in self.subscriptions().await.into_iter().filter(|to| to.device_id == device) {
-            for news in &missed {
-                self.send(to.clone(), news);
+        for news in self.withheld.take(device) {
+            for to in self.subscriptions(&news.folder).await {
+                if to.device_id == device {
+                    self.send(to, &news);
+                }
             }
         }
     }

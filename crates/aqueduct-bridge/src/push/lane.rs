@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::handle::Office;
 use super::post::Outcome;
 use super::{News, Occasion};
-use crate::log::{LogError, PushSubscription};
+use crate::log::{LogError, PushSubscription, Time};
 
 /// How many notifications wait for one subscription. There is one for each session at most.
 const WAITING: usize = 32;
@@ -125,9 +125,9 @@ impl Office {
         }
     }
 
-    /// Whether a device still wants what is on its way: it may have been revoked meanwhile.
+    /// Whether a device still gets what is on its way: it may have been revoked or have expired meanwhile.
     async fn is_subscribed(&self, letter: &Letter) -> bool {
-        let found = self.log.pushes().await;
+        let found = self.log.pushes_for(&letter.news.folder, Time::now()).await;
         found.is_ok_and(|found| {
             found
                 .iter()

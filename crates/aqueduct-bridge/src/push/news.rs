@@ -11,6 +11,8 @@ const TEXT: usize = 240;
 pub struct News {
     /// The session.
     pub session: Arc<str>,
+    /// The folder that it works in.
+    pub folder: String,
     /// What happened.
     pub occasion: Occasion,
     /// What the session is called.
@@ -82,6 +84,7 @@ impl News {
     pub(super) fn test() -> Self {
         News {
             session: "".into(),
+            folder: String::new(),
             occasion: Occasion::Test,
             title: String::new(),
             text: String::new(),
@@ -134,6 +137,7 @@ mod tests {
     fn news(title: &str, text: &str) -> News {
         News {
             session: "0198c0de".into(),
+            folder: "/proj".into(),
             occasion: Occasion::Waits,
             title: title.into(),
             text: text.into(),

@@ -25,27 +25,30 @@ const USUAL: u64 = 50;
 const DEEPEST: u64 = 100_000;
 
 impl Recents {
-    /// Lists sessions of all times. `info` says how one of the log's stands.
+    /// Lists sessions of all times, or those in `root` only. `info` says how one of the log's stands.
     pub async fn list(
         &self,
         request: &ListRecentSessions<'_>,
+        root: Option<&str>,
         info: impl Fn(&Session) -> SessionInfo<'static>,
     ) -> Result<RecentSessions<'static>, Failure> {
         let limit = size(request.limit.unwrap_or(USUAL).min(MOST));
         let offset = size(request.offset.unwrap_or(0).min(DEEPEST));
         let needed = offset + limit + 1;
         let project = match request.project_path.as_deref() {
-            Some(path) => Some(self.project(path).await?),
+            Some(path) => Some(self.project(path, root).await?),
             None => None,
         };
         let query = SessionQuery {
             project: project.clone(),
+            root: root.map(str::to_owned),
             text: request.query.as_deref().map(str::to_owned),
             archived: request.archived == Some(true),
             offset: 0,
             limit: needed,
         };
-        let wish = Wish { project, text: query.text.as_deref().map(str::to_lowercase), needed };
+        let root = query.root.clone();
+        let wish = Wish { project, root, text: query.text.as_deref().map(str::to_lowercase), needed };
         let known = self.log.known_ids().await?;
         let shelf = Arc::clone(&self.shelf);
         let strangers = self.work.block(move |deadline| shelf.list(&wish, &known, deadline));
@@ -62,9 +65,13 @@ impl Recents {
     }
 
     /// A folder that clients name, as the log writes it. It may be gone.
-    pub(super) async fn project(&self, path: &str) -> Result<String, Failure> {
-        let (shelf, path) = (Arc::clone(&self.shelf), path.to_owned());
-        let resolved = self.work.block(move |_| shelf.roots.resolve_absent(Path::new(&path))).await?;
+    pub(super) async fn project(&self, path: &str, root: Option<&str>) -> Result<String, Failure> {
+        let roots = match root {
+            Some(root) => self.shelf.roots.within(Path::new(root)),
+            None => self.shelf.roots.clone(),
+        };
+        let path = path.to_owned();
+        let resolved = self.work.block(move |_| roots.resolve_absent(Path::new(&path))).await?;
         Ok(resolved.to_string_lossy().into_owned())
     }
 }
@@ -73,6 +80,8 @@ impl Recents {
 struct Wish {
     /// Only those of this folder.
     project: Option<String>,
+    /// Only those of this folder and of those below it.
+    root: Option<String>,
     /// Only those that have this, in lower case, in their title, folder or first prompt.
     text: Option<String>,
     /// So many of the newest.
@@ -83,6 +92,7 @@ impl Wish {
     fn wants(&self, summary: &Summary, project: &str) -> bool {
         let is_there = self.project.as_ref().is_none_or(|wanted| wanted == project);
         is_there
+            && self.root.as_ref().is_none_or(|root| Path::new(project).starts_with(root))
             && self.text.as_ref().is_none_or(|text| {
                 let places = [Some(summary.title()), Some(project), summary.first_prompt.as_deref()];
                 places.into_iter().flatten().any(|place| place.to_lowercase().contains(text.as_str()))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use aqueduct_client::transcript::{Hit, Part, SearchQuery, Store, TranscriptError};
@@ -27,13 +27,18 @@ const DEEPEST: u64 = 10_000;
 const CONTEXT: usize = 80;
 
 impl Recents {
-    /// Looks for words in everything: in the log by its index, in transcripts that it does not have by reading them.
-    pub async fn search(&self, request: &Search<'_>) -> Result<SearchResults<'static>, Failure> {
+    /// Looks for words in everything, or in sessions in `root` only: in the log by its index, in transcripts that it does
+    /// not have by reading them.
+    pub async fn search(
+        &self,
+        request: &Search<'_>,
+        root: Option<&str>,
+    ) -> Result<SearchResults<'static>, Failure> {
         let limit = request.limit.unwrap_or(USUAL).min(MOST);
         let offset = request.offset.unwrap_or(0).min(DEEPEST);
         let needed = u32::try_from(offset + limit + 1).unwrap_or(u32::MAX);
         let project = match request.project_path.as_deref() {
-            Some(path) => Some(self.project(path).await?),
+            Some(path) => Some(self.project(path, root).await?),
             None => None,
         };
         let session_id = request.session_id.as_deref().map(str::to_owned);
@@ -41,6 +46,7 @@ impl Recents {
             text: request.query.as_str().to_owned(),
             session_id: session_id.clone(),
             project: project.clone(),
+            root: root.map(str::to_owned),
             offset: 0,
             limit: needed,
         };
@@ -52,7 +58,10 @@ impl Recents {
         elsewhere.limit = usize::MAX;
         elsewhere.context = CONTEXT;
         let shelf = Arc::clone(&self.shelf);
-        let strangers = self.work.block(move |deadline| shelf.search(&elsewhere, needed as usize, deadline));
+        let root = query.root.clone();
+        let strangers = self
+            .work
+            .block(move |deadline| shelf.search(&elsewhere, root.as_deref(), needed as usize, deadline));
         let (known, strangers) = tokio::join!(self.log.search(query), strangers);
         let known = match known {
             Ok(found) => found.hits.into_iter().map(of_log).collect(),
@@ -115,6 +124,7 @@ impl Shelf {
     fn search(
         &self,
         query: &SearchQuery,
+        root: Option<&str>,
         needed: usize,
         deadline: Deadline,
     ) -> Result<(Vec<SearchHit<'static>>, bool), Failure> {
@@ -131,7 +141,7 @@ impl Shelf {
                 || deadline.check().is_err(),
                 |hit| {
                     let about = sessions.entry(hit.session.clone());
-                    let about = about.or_insert_with(|| self.about(store, &hit.session));
+                    let about = about.or_insert_with(|| self.about(store, &hit.session, root));
                     here.extend(about.as_ref().map(|(title, project)| of_transcript(&hit, title, project)));
                     if here.len() >= needed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 },
@@ -147,9 +157,12 @@ impl Shelf {
         Ok((hits, is_cut))
     }
 
-    fn about(&self, store: &Store, id: &str) -> About {
+    fn about(&self, store: &Store, id: &str, root: Option<&str>) -> About {
         let summary = store.find(id).ok()?.summary().ok()?;
         let project = self.folder_of(&summary)?;
+        if !root.is_none_or(|root| Path::new(&project).starts_with(root)) {
+            return None;
+        }
         Some((summary.title().to_owned(), project))
     }
 }

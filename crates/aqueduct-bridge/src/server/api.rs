@@ -18,7 +18,7 @@ use crate::Failure;
 use crate::door::{Checked, TICKET_KEY};
 use crate::hub::Visitor;
 use crate::message::client::ExportSession;
-use crate::message::http::{Action, PREFIX, Route};
+use crate::message::http::{Access, Action, PREFIX, Route};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -36,7 +36,7 @@ pub(super) async fn answer(
     let path = head.uri.path();
     let found = path.strip_prefix(PREFIX).map_or(Found::Nothing, |path| find(&head.method, path));
     match found {
-        Found::Route(route, _) if route.action.is_public() => {
+        Found::Route(route, _) if route.access() == Access::Public => {
             auth::answer_public(caller, route.action, head, body, checked.origin.as_deref()).await
         }
         Found::Route(route, members) => act(caller, route, &members, head, body).await,
@@ -57,8 +57,8 @@ async fn act(
     body: Incoming,
 ) -> Result<Answer, Failure> {
     let visitor = match ticket(route, head)? {
-        Some(ticket) => caller.admit_ticket(&ticket, head).await?,
-        None => caller.admit(head).await?,
+        Some(ticket) => caller.admit_ticket(&ticket, head, route.access()).await?,
+        None => caller.admit(head, route.access()).await?,
     };
     let member = |name: &str| members.iter().find(|member| member.0 == name).map_or("", |member| &*member.1);
     match route.action {
@@ -67,7 +67,10 @@ async fn act(
         Action::OpenApi => Ok(answer::json(caller.house.openapi())),
         Action::SessionEvents => events(caller, visitor, head, Some(member("sessionId"))).await,
         Action::Events => events(caller, visitor, head, None).await,
-        Action::Image => image(&caller.house.hub, member("sessionId"), member("seq"), member("index")).await,
+        Action::Image => {
+            caller.house.hub.check_visible(&visitor, member("sessionId")).await?;
+            image(&caller.house.hub, member("sessionId"), member("seq"), member("index")).await
+        }
         Action::Document => {
             let wanted = ExportSession::new(member("sessionId"), member("format"));
             let text = ClientMessage::from(wanted).to_json();

@@ -14,7 +14,8 @@ use super::{api, metrics, site};
 use crate::Failure;
 use crate::door::{Checked, Door, Errand, Ground, Peer, expired_cookie, has_old_cookie};
 use crate::hub::{Visit, Visitor};
-use crate::message::{ErrorCode, WEBSOCKET_PATH};
+use crate::message::http::{Access, PLACES};
+use crate::message::{ErrorCode, Scope, WEBSOCKET_PATH};
 
 /// Everything but the web UI is for who may come in.
 const API: &str = "/api";
@@ -96,28 +97,47 @@ impl Caller {
             }
             HEALTH => Ok(answer::of_type(StatusCode::OK, "text/plain; charset=utf-8", "ok\n")),
             METRICS => {
-                self.admit(head).await?;
+                let visitor = self.admit(head, access(path)).await?;
+                // They count all sessions.
+                if visitor.grant.root.is_some() {
+                    let message =
+                        "the metrics are those of all projects, and this credential is limited to one folder";
+                    return Err(Failure::new(ErrorCode::Forbidden, message));
+                }
                 Ok(metrics::answer(&self.house))
             }
             _ => Ok(site::page(self.house.options.assets.as_deref(), &head.method, &head.headers, path)),
         }
     }
 
-    /// Who it is, if it may come in.
-    pub(super) async fn admit(&self, head: &Parts) -> Result<Visitor, Failure> {
+    /// Who it is, if its credential has the access that is needed.
+    pub(super) async fn admit(&self, head: &Parts, access: Access) -> Result<Visitor, Failure> {
         let visitor = match self.is_owner {
             true => Door::owner(),
             false => self.house.door().admit(&head.headers, self.peer).await?,
         };
-        self.place.keep();
+        self.require(&visitor, access)?;
         Ok(visitor)
     }
 
     /// Who a ticket was issued to, if it is good for the path of this request.
-    pub(super) async fn admit_ticket(&self, ticket: &str, head: &Parts) -> Result<Visitor, Failure> {
+    pub(super) async fn admit_ticket(
+        &self,
+        ticket: &str,
+        head: &Parts,
+        access: Access,
+    ) -> Result<Visitor, Failure> {
         let visitor = self.house.door().admit_ticket(ticket, head.uri.path(), self.peer).await?;
-        self.place.keep();
+        self.require(&visitor, access)?;
         Ok(visitor)
+    }
+
+    fn require(&self, visitor: &Visitor, access: Access) -> Result<(), Failure> {
+        if let Access::Scope(scope) = access {
+            visitor.grant.require(scope)?;
+        }
+        self.place.keep();
+        Ok(())
     }
 
     /// Has the browser remove the cookie of an earlier version, and revokes the token in it. This happens where the page
@@ -142,7 +162,7 @@ impl Caller {
             Ok(handshake) => handshake,
             Err(problem) => return Ok(handshake::refuse(problem)),
         };
-        let visitor = self.admit(head).await?;
+        let visitor = self.admit(head, access(WEBSOCKET_PATH)).await?;
         let visit = self.house.hub.enter(visitor.clone()).await?;
         self.check_again(&visitor).await?;
         *self.visit.lock().unwrap_or_else(PoisonError::into_inner) = Some(visit);
@@ -157,4 +177,9 @@ impl Caller {
             false => Err(Failure::new(ErrorCode::Unauthorized, "this device was just revoked")),
         }
     }
+}
+
+/// Who may use a path that is no route of the API. One that is not in the table needs everything.
+fn access(path: &str) -> Access {
+    PLACES.iter().find(|place| place.0 == path).map_or(Access::Scope(Scope::Admin), |place| place.1)
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use super::{Assets, Listen, Pace, Tls};
 use crate::Journal;
 use crate::door::{KnownHost, Token};
+use crate::message::Scope;
 
 /// What the server is told.
 #[derive(Clone)]
@@ -16,6 +17,8 @@ pub struct Options {
     pub hosts: Vec<KnownHost>,
     /// A token that programs may come in with, besides those that the bridge makes.
     pub automation: Option<Token>,
+    /// What that token allows.
+    pub automation_scope: Scope,
     /// Where pairing links lead; the first place that is listened on if absent.
     pub address: Option<String>,
     /// The socket for the person whose bridge it is. Whoever has the same user id comes in without a token.
@@ -37,6 +40,7 @@ impl Default for Options {
             tls: None,
             hosts: Vec::new(),
             automation: None,
+            automation_scope: Scope::Admin,
             address: None,
             admin: None,
             connections: 4096,

@@ -58,6 +58,7 @@ impl Reserved {
             bound.iter().zip(&options.listen).map(|(bound, given)| bound.place().unwrap_or(given.clone()));
         let places: Vec<Listen> = places.collect();
         let address = options.address.clone().unwrap_or_else(|| address(&places, options.tls.is_some()));
+        hub.door().limit_automation(options.automation_scope);
         hub.door().tell(options.automation.as_ref(), address, options.journal.clone());
         if let Some(push) = hub.push() {
             push.tell(options.journal.clone());

@@ -314,7 +314,7 @@ impl Actor {
     pub(super) fn show_row(&self) {
         let info = self.info();
         self.shared.remember(&self.id, &info);
-        self.shared.notice(&SessionUpdate::new(info).into());
+        self.shared.notice(&self.row.project, &SessionUpdate::new(info).into());
     }
 
     /// Notes since when nobody needs the agent, or where none runs, the actor.

@@ -49,6 +49,7 @@ impl Actor {
     fn about(&self, occasion: Occasion, text: impl Into<String>) -> News {
         News {
             session: self.id.clone(),
+            folder: self.row.project.clone(),
             occasion,
             title: self.title(),
             text: text.into(),

@@ -135,7 +135,8 @@ fn permission(
     Ok((to_raw(&PermissionReply::Allow(allow)), message))
 }
 
-/// The first suggestion that adds rules; none where there is none.
+/// The first suggestion that adds rules; none where there is none. The agent chooses where its suggestions go; nobody
+/// who takes one without looking at it writes to the user settings.
 pub(super) fn narrowest(request: &NewPending) -> Vec<PermissionUpdate<'static>> {
     let suggestions = request.suggestions.as_deref().and_then(|text| Raw::parse(text).ok());
     let updates: Vec<PermissionUpdate<'static>> = suggestions
@@ -143,7 +144,17 @@ pub(super) fn narrowest(request: &NewPending) -> Vec<PermissionUpdate<'static>> 
         .and_then(|raw| raw.view::<Vec<PermissionUpdate<'_>>>())
         .map(IntoOwned::into_owned)
         .unwrap_or_default();
-    updates.into_iter().find(|update| matches!(update, PermissionUpdate::AddRules(_))).into_iter().collect()
+    let first = updates.into_iter().find_map(|update| match update {
+        PermissionUpdate::AddRules(rules) => Some(rules),
+        _ => None,
+    });
+    let narrow = first.map(|mut rules| {
+        let kept = [Destination::Session, Destination::LocalSettings, Destination::ProjectSettings];
+        rules.destination =
+            rules.destination.filter(|named| kept.contains(named)).or(Some(Destination::Session));
+        PermissionUpdate::AddRules(rules)
+    });
+    narrow.into_iter().collect()
 }
 
 type Answers = Map<'static, Answer<'static>>;
@@ -206,4 +217,44 @@ fn response_line(id: &str, payload: Raw<'static>) -> String {
     response.response = Some(payload);
     let frame = ControlResponseFrame::new(ControlResponse::Success(response));
     ToAgent::ControlResponse(Box::new(frame)).to_line()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An agent suggests what it likes, and a hostile one the user settings.
+    #[test]
+    fn a_suggestion_that_nobody_looked_at_stays_out_of_the_user_settings() {
+        for (suggested, taken) in [
+            ("\"session\"", Destination::Session),
+            ("\"localSettings\"", Destination::LocalSettings),
+            ("\"projectSettings\"", Destination::ProjectSettings),
+            ("\"userSettings\"", Destination::Session),
+            ("\"policySettings\"", Destination::Session),
+            ("\"anywhere\"", Destination::Session),
+            ("null", Destination::Session),
+        ] {
+            let rule =
+                r#"{"type":"addRules","rules":[{"toolName":"Bash"}],"behavior":"allow","destination":"#;
+            let mode = r#"{"type":"setMode","mode":"bypassPermissions","destination":"session"}"#;
+            let request = NewPending {
+                request_id: "r".into(),
+                agent_request_id: Some("a".into()),
+                kind: "permission".into(),
+                tool_use_id: None,
+                tool_name: Some("Bash".into()),
+                input: "{}".into(),
+                input_hash: [0; 32],
+                suggestions: Some(format!("[{mode},{rule}{suggested}}}]")),
+                details: None,
+            };
+            match narrowest(&request).as_slice() {
+                [PermissionUpdate::AddRules(rules)] => {
+                    assert_eq!(rules.destination, Some(taken), "{suggested}");
+                }
+                other => panic!("{suggested}: {other:?}"),
+            }
+        }
+    }
 }

@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 
 use super::watchers::Watcher;
 use crate::failure::Failure;
+use crate::message::Scope;
 use crate::message::bridge::{Actor, InputAck, SessionSnapshot};
 use crate::message::client::{InputImage, InputPriority, SendInput};
 
@@ -47,6 +48,8 @@ pub(crate) enum Ask {
         /// The hash of the input that the decision is about.
         input_hash: Option<String>,
         verdict: Box<Verdict>,
+        /// What the credential allows that decides.
+        scope: Scope,
         by: Actor<'static>,
         reply: Answering<()>,
     },
@@ -115,4 +118,16 @@ pub(crate) enum Verdict {
         annotations: Option<Map<'static, AnswerAnnotation<'static>>>,
         content: Option<Raw<'static>>,
     },
+}
+
+impl Verdict {
+    /// Whether it rejects with words.
+    pub(super) fn says_something(&self) -> bool {
+        matches!(self, Verdict::Deny { message: Some(message), .. } if !message.trim().is_empty())
+    }
+
+    /// Whether it allows what was asked for.
+    pub(super) fn approves(&self) -> bool {
+        matches!(self, Verdict::Allow { .. } | Verdict::AllowAlways { .. })
+    }
 }

@@ -11,11 +11,11 @@ use super::text::Stored;
 use super::translate::Said;
 use crate::failure::Failure;
 use crate::keeper::InputId;
-use crate::log::{Append, Change, Decided, Decision, NewPending, Pending, PendingState, Time};
-use crate::message::ErrorCode;
+use crate::log::{Append, Change, Decided, Decision, Grant, NewPending, Pending, PendingState, Time};
 use crate::message::bridge::{
     Actor as Who, ActorKind, PermissionDecision, PermissionKind, PermissionResolved,
 };
+use crate::message::{ErrorCode, Scope, of_decision};
 
 /// What is kept of a decision: enough to tell the agent again after a crash, under the same name.
 #[derive(Debug, Serialize, Deserialize)]
@@ -52,6 +52,7 @@ impl Actor {
         id: &str,
         input_hash: Option<&str>,
         verdict: Verdict,
+        scope: Scope,
         by: Who<'static>,
     ) -> Result<(), Failure> {
         let questions = self.pending.iter().map(|pending| {
@@ -72,6 +73,8 @@ impl Actor {
             return Err(Failure::new(ErrorCode::InputChanged, message));
         }
         let kind = PermissionKind::from(Str::from(request.kind.clone()));
+        let is_input = request.agent_request_id.is_none() && verdict.says_something();
+        Grant::of(scope).require(of_decision(&kind, verdict.approves(), is_input))?;
         let Some(agent_id) = &request.agent_request_id else {
             return self.decide_own(&request, kind, verdict, by).await;
         };

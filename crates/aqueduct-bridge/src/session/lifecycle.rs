@@ -163,12 +163,8 @@ impl Actor {
             // A task that ends with the keeper, which goes when it hears that all is remembered.
             tokio::spawn(dismiss(live));
         }
-        let failure = Failure {
-            code: ErrorCode::AgentFailed,
-            message: "the agent has ended".to_owned(),
-            stderr: exit.as_ref().map(|exit| String::from_utf8_lossy(&exit.stderr).into_owned()),
-            retry_after_ms: None,
-        };
+        let mut failure = Failure::agent("the agent has ended");
+        failure.stderr = exit.as_ref().map(|exit| String::from_utf8_lossy(&exit.stderr).into_owned());
         for awaiting in forsaken {
             awaiting.fail(failure.clone());
         }

@@ -35,9 +35,9 @@ impl Actor {
                 let _ = reply.send(self.send_queued(&id, &priority, by).await);
                 self.pump().await;
             }
-            Ask::Decide { id, input_hash, verdict, by, reply } => {
+            Ask::Decide { id, input_hash, verdict, scope, by, reply } => {
                 self.come_back().await;
-                let _ = reply.send(self.decide(&id, input_hash.as_deref(), *verdict, by).await);
+                let _ = reply.send(self.decide(&id, input_hash.as_deref(), *verdict, scope, by).await);
                 self.pump().await;
             }
             Ask::Interrupt { hard, by, reply } => self.interrupt(hard, by, reply).await,

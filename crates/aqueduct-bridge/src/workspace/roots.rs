@@ -36,6 +36,16 @@ impl Roots {
         &self.roots
     }
 
+    /// The part of these folders that is in one folder. The folder is taken as it is written: if a link takes its place
+    /// later, nothing is in it.
+    pub fn within(&self, folder: &Path) -> Roots {
+        let roots = match self.hold(folder) {
+            true => vec![folder.to_owned()],
+            false => self.roots.iter().filter(|root| root.starts_with(folder)).cloned().collect(),
+        };
+        Roots { roots }
+    }
+
     /// Whether a path that has no symbolic links lies under a root.
     pub fn hold(&self, real: &Path) -> bool {
         self.root_of(real).is_some()

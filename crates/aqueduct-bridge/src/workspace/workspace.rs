@@ -36,6 +36,11 @@ impl Workspace {
         }
     }
 
+    /// The same, limited to what is in one folder.
+    pub fn within(&self, folder: &str) -> Workspace {
+        Workspace { roots: Arc::new(self.roots.within(Path::new(folder))), ..self.clone() }
+    }
+
     /// The roots.
     pub fn roots(&self) -> &Roots {
         &self.roots

@@ -181,6 +181,8 @@ function states(world: World): readonly State[] {
       async (device) => {
         await go("devices", device);
         await device.button("Pair a device").click();
+        await device.button("Create link").click();
+        await device.button("Pair").click();
         await device.page.locator(".pairing-link").waitFor();
         return () => device.page.keyboard.press("Escape");
       },

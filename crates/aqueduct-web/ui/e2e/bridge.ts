@@ -166,9 +166,10 @@ export class Bridge {
     return sessions.map(({ sessionId }) => sessionId);
   }
 
-  /** A link that lets a device in. */
-  async pairingLink(): Promise<string> {
-    return ((await this.ask("POST", "/pairings")) as { link: string }).link;
+  /** A link that gives a device access, confirmed. */
+  async pairingLink(scope = "admin"): Promise<string> {
+    const asked = (await (await this.request("POST", "/pairings", { scope })).json()) as { confirm: string };
+    return ((await this.ask("POST", "/pairings", { scope, confirm: asked.confirm })) as { link: string }).link;
   }
 
   /** Waits until a session has had so many turns and none runs. */
@@ -183,13 +184,17 @@ export class Bridge {
 
   /** One request of the HTTP API. */
   async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(`${this.origin}/api/v1${path}`, {
+    const answer = await this.request(method, path, body);
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+
+  private request(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(`${this.origin}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
       ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
     });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
   }
 
   private async answers(): Promise<boolean> {

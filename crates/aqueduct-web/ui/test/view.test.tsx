@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { AccessScope } from "../src/generated/messages.ts";
 import { App } from "../src/store/app.ts";
 import { defaults } from "../src/store/preferences.ts";
 import { Router } from "../src/store/route.ts";
@@ -36,7 +37,7 @@ interface Page {
   has(role: string, name: string): boolean;
 }
 
-async function open(hash: string): Promise<Page> {
+async function open(hash: string, scope?: AccessScope): Promise<Page> {
   location.hash = hash;
   const world = new World();
   const app = new App({ around: world, keep: new Memory(), router: new Router(window), preferences: signal(defaults(false)), frame: (call) => call(), uuid: () => "c-1" });
@@ -52,7 +53,7 @@ async function open(hash: string): Promise<Page> {
     );
   });
   await act(async () => {
-    world.greet();
+    world.greet("s-1", scope);
     // The page of a session comes when somebody goes there.
     await import("../src/view/page/session.tsx");
   });
@@ -81,8 +82,8 @@ function nameOf(element: HTMLElement): string {
   return (element.getAttribute("aria-label") ?? element.textContent ?? "").trim();
 }
 
-async function openSession(pending: unknown[] = []): Promise<Page> {
-  const page = await open(`#/s/${SESSION}`);
+async function openSession(pending: unknown[] = [], scope?: AccessScope): Promise<Page> {
+  const page = await open(`#/s/${SESSION}`, scope);
   await page.hear({ type: "session_list", sessions: [session(SESSION, { status: "running", title: "Login test" })] });
   await page.hear({ type: "subscribed", sessionId: SESSION, snapshot: { session: session(SESSION, { status: "running", title: "Login test" }), lastSeq: 0, pending, queue: [] } });
   return page;
@@ -131,6 +132,51 @@ describe("the page", () => {
     await act(() => page.socket.break(4401));
     expect(root!.textContent).toContain("not paired");
     expect(page.has("navigation", "Sessions")).toBe(false);
+  });
+});
+
+describe("a device with a scope", () => {
+  /** Which of the controls each scope has. */
+  it.each([
+    ["watch", []],
+    ["decide", ["Allow once", "Deny"]],
+    ["operate", ["Allow once", "Deny", "Always allow", "New session", "Send"]],
+    ["admin", ["Allow once", "Deny", "Always allow", "New session", "Send"]],
+  ] as const)("that is %s has the controls it may use", async (scope, names) => {
+    const page = await openSession([REQUEST], scope);
+    const all = ["Allow once", "Deny", "Always allow", "New session", "Send"];
+    expect(all.filter((name) => page.has("button", name))).toEqual(names.length === 5 ? all : names);
+    const places = [...root!.querySelectorAll("option")].map((option) => option.value);
+    expect(places.includes("userSettings")).toBe(scope === "admin");
+    const reason = { watch: "can’t decide what the agent asks", decide: "can’t send messages" }[scope as string];
+    expect(root!.querySelectorAll(".limited")).toHaveLength(reason ? 1 : 0);
+    if (reason) expect(root!.textContent).toContain(`This device ${reason}`);
+  });
+
+  it("sees the reason where it may not decide or start", async () => {
+    await openSession([REQUEST], "watch");
+    expect(root!.textContent).toContain("This device can’t decide what the agent asks: its access is “Watch”");
+    if (root) render(null, root);
+    await open("#/new", "decide");
+    expect(root!.textContent).toContain("This device can’t start sessions");
+  });
+
+  it("confirms a consequence, and only then does it", async () => {
+    const page = await openSession([REQUEST], "admin");
+    const asked = (): Array<Record<string, unknown>> => page.socket.ofType("set_permission_mode");
+    await act(() => page.app.do({ type: "set_permission_mode", sessionId: SESSION, mode: "bypassPermissions" }));
+    const refuse = async (): Promise<void> =>
+      page.hear({ type: "error", code: "confirmation_required", message: "The agent runs everything. Repeat the request with `confirm` to do it.", confirm: "v-1", requestId: asked().at(-1)?.requestId });
+    await refuse();
+    expect(page.has("dialog", "Allow every command without asking?") || root!.querySelector("dialog")).toBeTruthy();
+    expect(root!.querySelector("dialog")?.textContent).toContain("The agent runs everything.");
+    expect(root!.querySelector("dialog")?.textContent).not.toContain("Repeat");
+    await act(() => page.find("button", "Cancel").click());
+    expect(asked()).toHaveLength(1);
+    await act(() => page.app.do({ type: "set_permission_mode", sessionId: SESSION, mode: "bypassPermissions" }));
+    await refuse();
+    await act(() => page.find("button", "Allow everything").click());
+    expect(asked().at(-1)).toMatchObject({ mode: "bypassPermissions", confirm: "v-1" });
   });
 });
 

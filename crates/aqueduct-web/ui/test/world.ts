@@ -1,6 +1,6 @@
 // A browser's surroundings that a test holds in its hands.
 
-import type { BridgeMessage } from "../src/generated/messages.ts";
+import type { BridgeMessage, AccessScope } from "../src/generated/messages.ts";
 import type { Unpaired } from "../src/bridge/access.ts";
 import type { Probe, Socket, Surroundings } from "../src/bridge/surroundings.ts";
 
@@ -93,21 +93,21 @@ export class World implements Surroundings {
   }
 
   /** The newest socket, greeted by the bridge. */
-  greet(serverId = "s-1"): FakeSocket {
+  greet(serverId = "s-1", scope?: AccessScope): FakeSocket {
     const { socket } = this;
-    socket.hear(hello(serverId));
+    socket.hear(hello(serverId, scope));
     return socket;
   }
 }
 
-export function hello(serverId = "s-1"): BridgeMessage & Record<string, unknown> {
+export function hello(serverId = "s-1", scope?: AccessScope): BridgeMessage & Record<string, unknown> {
   return {
     type: "hello",
     version: "0.1.0",
     protocol: 1,
     serverId,
     time: 1_000_000,
-    device: { deviceId: "d-1", name: "laptop", kind: "device" },
+    device: { deviceId: "d-1", name: "laptop", kind: "device", ...(scope ? { scope } : {}) },
     agents: [{ name: "builtin", available: true }],
     defaultAgent: "builtin",
     roots: ["/proj"],

@@ -1,6 +1,6 @@
 use anyhow::Context;
 use aqueduct_bridge::Journal;
-use aqueduct_bridge::door::{Door, Token};
+use aqueduct_bridge::door::{Door, Grant, Token};
 use aqueduct_bridge::log::{Log, LogError, Time};
 use aqueduct_bridge::message::bridge::{DeviceInfo, Devices, Done, Pairing};
 use aqueduct_bridge::message::http::Paired;
@@ -9,7 +9,7 @@ use aqueduct_wire::json::{IntoOwned, Raw};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::Admin;
+use super::{Admin, grant};
 use crate::config::Config;
 
 /// What a running bridge says if it is not of this version.
@@ -60,11 +60,11 @@ impl<'a> Bridge<'a> {
         matches!(self, Bridge::Running(_))
     }
 
-    /// Makes a link that lets a device in.
-    pub(crate) fn invite(&self, name: Option<&str>) -> anyhow::Result<Pairing<'static>> {
+    /// Makes a link for a device that gets this grant.
+    pub(crate) fn invite(&self, name: Option<&str>, grant: Grant) -> anyhow::Result<Pairing<'static>> {
         match self {
-            Bridge::Running(config) => invitation(config, name),
-            Bridge::Resting(resting) => resting.wait(resting.door.invite(name, Time::now())),
+            Bridge::Running(config) => invitation(config, name, &grant),
+            Bridge::Resting(resting) => resting.wait(resting.door.invite_to(name, grant, Time::now())),
         }
     }
 
@@ -112,12 +112,12 @@ impl<'a> Bridge<'a> {
         }
     }
 
-    /// A token for a program. It is told here and nowhere else.
-    pub(crate) fn add_token(&self, name: &str) -> anyhow::Result<Token> {
+    /// A token for a program that gets this grant. It is told here and nowhere else.
+    pub(crate) fn add_token(&self, name: &str, grant: Grant) -> anyhow::Result<Token> {
         match self {
             // A program comes in as a device does, and says that it is a program.
             Bridge::Running(config) => {
-                let pairing = invitation(config, Some(name))?;
+                let pairing = invitation(config, Some(name), &grant)?;
                 let request = json!({ "code": pairing.code.as_str(), "name": name, "kind": "token" });
                 let text = ask(config, "POST", "/pair", Some(&request))?;
                 let raw = Raw::parse(&text)?;
@@ -125,7 +125,7 @@ impl<'a> Bridge<'a> {
                 let token = paired.token.context("the bridge told no token")?;
                 Ok(Token::given(token.as_str())?)
             }
-            Bridge::Resting(resting) => resting.wait(resting.door.add_token(name, Time::now())),
+            Bridge::Resting(resting) => resting.wait(resting.door.add_token_with(name, grant, Time::now())),
         }
     }
 }
@@ -147,8 +147,11 @@ fn ask(config: &Config, method: &str, path: &str, body: Option<&Value>) -> anyho
     admin.ask(method, path, body)
 }
 
-fn invitation(config: &Config, name: Option<&str>) -> anyhow::Result<Pairing<'static>> {
-    let body = name.map_or_else(|| json!({}), |name| json!({ "name": name }));
+fn invitation(config: &Config, name: Option<&str>, grant: &Grant) -> anyhow::Result<Pairing<'static>> {
+    let mut body = grant::members(grant);
+    if let Some(name) = name {
+        body["name"] = name.into();
+    }
     let text = ask(config, "POST", "/pairings", Some(&body))?;
     let raw = Raw::parse(&text)?;
     Ok(raw.view::<Pairing<'_>>().context(OTHER_VERSION)?.into_owned())

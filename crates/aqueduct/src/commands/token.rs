@@ -3,16 +3,19 @@
 use std::process::ExitCode;
 
 use anyhow::ensure;
+use aqueduct_bridge::log::Time;
 use aqueduct_bridge::message::bridge::ActorKind;
-use serde_json::json;
 
 use super::devices;
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, GrantArgs, grant};
 use crate::config::Where;
 use crate::output::{self, Screen};
 
 /// The longest name of a token, in characters.
 const LONGEST: usize = 80;
+
+/// What a token is called that nobody named.
+const UNNAMED: &str = "token";
 
 /// Tokens for programs: make, list, revoke
 #[derive(Debug, clap::Subcommand)]
@@ -24,17 +27,25 @@ pub(crate) enum Command {
 
 /// Make a token for a program, and print it this once
 ///
-/// The program sends it as Authorization: Bearer TOKEN. The bridge keeps a hash of it, so nobody can see it again.
+/// The program sends it as Authorization: Bearer TOKEN. The bridge keeps a hash of it, so nobody can see it again. It gets
+/// the scope operate: it can start and drive sessions, and so run commands in your name. --scope gives it less or more.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   aqueduct token new nightly
+  aqueduct token new --scope decide --expires 30d --name phone-shortcut
+  aqueduct token new --scope watch --root ~/work/api dashboard
   curl -H \"Authorization: Bearer $(aqueduct token new once)\" http://127.0.0.1:8765/api/v1/sessions
 
 Exit code: 0 when it is made; 2 if it could not be.")]
 pub(crate) struct NewArgs {
-    /// What people call the program
-    name: String,
+    /// What people call the program [default: token]
+    name: Option<String>,
+    /// The same as a flag
+    #[arg(long = "name", value_name = "NAME", conflicts_with = "name")]
+    named: Option<String>,
+    #[command(flatten)]
+    grant: GrantArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -83,16 +94,22 @@ pub(crate) fn run(command: &Command, screen: &Screen) -> anyhow::Result<ExitCode
 }
 
 fn new(args: &NewArgs) -> anyhow::Result<()> {
-    let name = args.name.trim();
+    let name = args.name.as_ref().or(args.named.as_ref()).map_or(UNNAMED, |name| name.trim());
     ensure!(!name.is_empty(), "the name is empty: say which program the token is for");
     ensure!(
         name.chars().count() <= LONGEST,
         "the name is longer than {LONGEST} characters: choose a shorter one"
     );
     let config = args.place.load()?;
-    let token = Bridge::reach(&config)?.add_token(name)?;
+    let grant = args.grant.grant(Time::now())?;
+    let mut described = grant::members(&grant);
+    let token = Bridge::reach(&config)?.add_token(name, grant)?;
     match args.json {
-        true => output::text(&format!("{}\n", json!({ "name": name, "token": token.reveal() }))),
+        true => {
+            described["name"] = name.into();
+            described["token"] = token.reveal().into();
+            output::text(&format!("{described}\n"))
+        }
         false => output::text(&format!("{}\n", token.reveal())),
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use aqueduct_bridge::door::{KnownHost, Token};
+use aqueduct_bridge::message::Scope;
 use aqueduct_bridge::private::check_secret;
 use aqueduct_bridge::push::PushWords;
 use aqueduct_bridge::server::Listen;
@@ -50,6 +51,7 @@ pub(crate) struct Config {
     pub(crate) tls_key: Option<PathBuf>,
     pub(crate) insecure: bool,
     pub(crate) token_file: Option<PathBuf>,
+    pub(crate) token_scope: Scope,
     pub(crate) no_pair: bool,
     pub(crate) push: PushWords,
     pub(crate) push_contact: Option<String>,
@@ -149,6 +151,9 @@ impl Givens<'_> {
             tls_key: self.path("tls_key")?,
             insecure: self.switch("insecure")?,
             token_file: self.path("token_file")?,
+            token_scope: self
+                .one("token_scope", "one of watch, decide, operate and admin", value::scope)?
+                .unwrap_or(Scope::Admin),
             no_pair: self.switch("no_pair")?,
             push: self.one("push", "one of content, events and off", value::words)?.unwrap_or_default(),
             push_contact: self.one("push_contact", "mailto:ADDRESS or https://PAGE", value::contact)?,

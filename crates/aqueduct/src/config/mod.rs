@@ -21,3 +21,4 @@ pub(crate) use load::Config;
 pub(crate) use origin::Origin;
 pub(crate) use setting::{Kind, SETTINGS, Setting};
 pub(crate) use surroundings::Surroundings;
+pub(crate) use value::time;

@@ -57,6 +57,7 @@ impl Config {
             "tls_key" => path(self.tls_key.as_deref()?),
             "insecure" => self.insecure.to_string(),
             "token_file" => path(self.token_file.as_deref()?),
+            "token_scope" => quoted(self.token_scope.as_str()),
             "no_pair" => self.no_pair.to_string(),
             "push" => quoted(value::show_words(self.push)),
             "push_contact" => quoted(self.push_contact.as_deref()?),

@@ -203,6 +203,15 @@ pub(crate) const SETTINGS: &[Setting] = &[
         heading: NETWORK,
     },
     Setting {
+        name: "token_scope",
+        flag: "token-scope",
+        kind: Kind::Text,
+        value: "SCOPE",
+        help: "What the token for automation may do: watch, decide, operate or admin",
+        default: "admin",
+        heading: NETWORK,
+    },
+    Setting {
         name: "no_pair",
         flag: "no-pair",
         kind: Kind::Switch,

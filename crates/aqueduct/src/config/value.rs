@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use aqueduct_bridge::message::Scope;
 use aqueduct_bridge::push::PushWords;
 
 /// As good as never.
 pub(super) const NEVER: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
 /// Reads a time: `90s`, `15m`, `1h30m`, `2d`, a number of seconds, or `never`.
-pub(super) fn time(text: &str) -> Option<Duration> {
+pub(crate) fn time(text: &str) -> Option<Duration> {
     let text = text.trim();
     if text == "never" {
         return Some(NEVER);
@@ -94,6 +95,11 @@ pub(super) fn words(text: &str) -> Option<PushWords> {
 /// Writes what notifications may say as it is read.
 pub(super) fn show_words(words: PushWords) -> &'static str {
     WORDS.iter().find(|(_, known)| *known == words).map_or("off", |(name, _)| name)
+}
+
+/// Reads a scope.
+pub(super) fn scope(text: &str) -> Option<Scope> {
+    Scope::parse(text.trim())
 }
 
 /// Reads how somebody can be reached: `mailto:ada@example.org` or `https://example.org`.

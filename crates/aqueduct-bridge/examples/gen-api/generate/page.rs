@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use aqueduct_bridge::message::bridge::PASSING_FRAMES;
-use aqueduct_bridge::message::http::{Action, PREFIX, ROUTES};
+use aqueduct_bridge::message::http::{Access, Action, PLACES, PREFIX, ROUTES};
 use aqueduct_bridge::message::{BridgeMessage, CLOSE_CODES, ClientMessage, Delivery, ERROR_CODES};
 use aqueduct_wire::json::{Json, Map, Raw, Reader};
 use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union};
@@ -53,10 +53,27 @@ fn client_messages() -> String {
         let replies = ClientMessage::REPLIES.iter().find(|row| row.0 == variant.tag).map(|row| row.1);
         let replies: Vec<String> =
             replies.unwrap_or_default().iter().map(|kind| format!("`{kind}`")).collect();
-        let note = format!("Reply: {}.", replies.join(" or "));
+        let note = format!("Reply: {}. Scope: {}.", replies.join(" or "), scope(variant.tag));
         message(&mut out, variant.tag, (variant.definition)(), &note, CLIENT_EXAMPLES);
     }
     out
+}
+
+/// What a message needs, in words.
+fn scope(tag: &str) -> String {
+    let row = ClientMessage::SCOPES.iter().find(|row| row.0 == tag);
+    match row {
+        Some((_, scope, _, "")) => format!("`{}`", scope.as_str()),
+        Some((_, scope, _, more)) => format!("`{}`; {more}", scope.as_str()),
+        None => unreachable!("every message has a scope"),
+    }
+}
+
+fn access(access: Access) -> String {
+    match access {
+        Access::Public => "none".to_owned(),
+        Access::Scope(scope) => format!("`{}`", scope.as_str()),
+    }
 }
 
 fn bridge_messages() -> String {
@@ -166,16 +183,21 @@ fn close_codes() -> String {
 }
 
 fn routes() -> String {
-    let mut out = format!("| route, behind `{PREFIX}` | message | |\n|---|---|---|\n");
+    let mut out = format!("| route, behind `{PREFIX}` | message | least scope | |\n|---|---|---|---|\n");
     for route in ROUTES {
         let message = match route.action {
             Action::Message(name) => format!("`{name}`"),
             Action::Document => "`export_session`".to_owned(),
             _ => String::new(),
         };
-        let _ =
-            writeln!(out, "| `{} {}` | {message} | {} |", route.method.as_str(), route.path, route.summary);
+        let (method, scope) = (route.method.as_str(), access(route.access()));
+        let _ = writeln!(out, "| `{method} {}` | {message} | {scope} | {} |", route.path, route.summary);
     }
+    out.push_str("\nOutside of that:\n\n| path | least scope |\n|---|---|\n");
+    for (path, needed) in PLACES {
+        let _ = writeln!(out, "| `{path}` | {} |", access(*needed));
+    }
+    out.push_str("| files of the web UI | none |\n");
     out
 }
 

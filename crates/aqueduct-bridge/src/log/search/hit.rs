@@ -12,6 +12,8 @@ pub struct SearchQuery {
     pub text: String,
     /// Only in sessions of this folder.
     pub project: Option<String>,
+    /// Only in sessions of this folder and of those below it.
+    pub root: Option<String>,
     /// Only in this session.
     pub session_id: Option<String>,
     /// How many hits to pass over.
@@ -93,14 +95,16 @@ fn hits(connection: &Connection, mut words: String, query: &SearchQuery) -> Resu
                CROSS JOIN sessions ON sessions.key = events.session \
                CROSS JOIN projects ON projects.key = sessions.project \
                WHERE search MATCH ?1 AND sessions.deleted = 0 \
+               AND (?7 IS NULL OR projects.path = ?7 OR substr(projects.path, 1, length(?7) + 1) = ?7 || '/') \
                ORDER BY search.rowid DESC LIMIT ?2 OFFSET ?3";
-    let values: [Value; 6] = [
+    let values: [Value; 7] = [
         words.into(),
         query.limit.saturating_add(1).into(),
         query.offset.into(),
         Hit::OPEN.to_string().into(),
         Hit::CLOSE.to_string().into(),
         EXCERPT_WORDS.into(),
+        query.root.clone().into(),
     ];
     let mut statement = connection.prepare_cached(sql)?;
     let found = statement.query_map(values, |row| {

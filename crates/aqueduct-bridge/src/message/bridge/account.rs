@@ -3,6 +3,7 @@ use aqueduct_wire::rate_limit::RateLimitInfo;
 use aqueduct_wire::table::{names, record};
 
 use super::ActorKind;
+use crate::message::AccessScope;
 use crate::message::table::reply;
 
 reply! {
@@ -83,6 +84,12 @@ record! {
             optional push: bool,
             /// How it proves who it is.
             optional credential: CredentialKind<'a>,
+            /// What it may do.
+            optional scope: AccessScope<'a>,
+            /// When its access ends, in milliseconds since 1970; never if absent.
+            optional expires_at = "expiresAt": u64,
+            /// The folder that it is limited to; none if absent.
+            optional root: Str<'a>,
         }
     }
 }
@@ -110,6 +117,8 @@ reply! {
         "1" {
             /// The link as a QR code, in SVG.
             optional qr: Str<'a>,
+            /// What the device may do.
+            optional scope: AccessScope<'a>,
         }
     }
 }

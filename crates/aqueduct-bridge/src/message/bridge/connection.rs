@@ -3,8 +3,8 @@ use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::table::{names, record};
 
 use super::{DeviceInfo, TrustState};
-use crate::message::ErrorCode;
 use crate::message::table::reply;
+use crate::message::{AccessScope, ErrorCode};
 
 reply! {
     /// The first message of every connection.
@@ -135,6 +135,10 @@ reply! {
             optional stderr: Str<'a>,
             /// After how many milliseconds it is worth another try.
             optional retry_after_ms = "retryAfterMs": u64,
+            /// The scope that the request needs, where the credential has less.
+            optional scope: AccessScope<'a>,
+            /// What to repeat the request with, as `confirm`, where it has to be confirmed.
+            optional confirm: Str<'a>,
         }
     }
 }

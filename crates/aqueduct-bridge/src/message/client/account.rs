@@ -2,6 +2,7 @@ use aqueduct_wire::json::Str;
 use aqueduct_wire::table::record;
 
 use crate::message::table::request;
+use crate::message::{AccessScope, Scope};
 
 request! {
     /// Tell what was used, by day, project and model.
@@ -48,6 +49,25 @@ request! {
         "1" {
             /// What to call the device.
             optional name: Str<'a>,
+            /// What the device may do: `operate` if absent. Not more than the credential that asks.
+            optional scope: AccessScope<'a>,
+            /// When its access ends, in milliseconds since 1970; with that of the credential that asks if absent.
+            optional expires_at = "expiresAt": u64,
+            /// The folder that it is limited to: it sees and starts sessions there only. That of the credential that asks if absent.
+            optional root: Str<'a>,
+            /// The value of `confirmation_required`, in the repeated request.
+            optional confirm: Str<'a>,
+        }
+    }
+}
+
+impl PairDevice<'_> {
+    /// What the device may do.
+    pub fn granted_scope(&self) -> Scope {
+        match &self.scope {
+            // A name that is not a scope was refused before.
+            Some(name) => name.scope().unwrap_or(Scope::Watch),
+            None => Scope::Operate,
         }
     }
 }

@@ -22,6 +22,8 @@ request! {
             optional mode: PermissionMode<'a>,
             /// The session's new budget, where the request is about that; as much again as before if absent.
             optional budget_usd = "budgetUsd": Number<'a>,
+            /// The value of `confirmation_required`, in the repeated request.
+            optional confirm: Str<'a>,
         }
     }
 }
@@ -47,6 +49,8 @@ request! {
             optional destination: Destination<'a>,
             /// The exact updates to make, such as some of the request's `suggestions`; `rules` and `destination` count no more then.
             optional updates: Vec<PermissionUpdate<'a>>,
+            /// The value of `confirmation_required`, in the repeated request.
+            optional confirm: Str<'a>,
         }
     }
 }

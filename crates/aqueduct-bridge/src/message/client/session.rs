@@ -31,6 +31,8 @@ request! {
             optional images: Vec<InputImage<'a>>,
             /// Names the first input, as in `input`.
             optional client_message_id = "clientMessageId": Str<'a>,
+            /// The value of `confirmation_required`, in the repeated request.
+            optional confirm: Str<'a>,
         }
     }
 }
@@ -60,6 +62,8 @@ request! {
             optional permission_mode = "permissionMode": PermissionMode<'a>,
             optional agent: Str<'a>,
             optional model: Str<'a>,
+            /// The value of `confirmation_required`, in the repeated request.
+            optional confirm: Str<'a>,
         }
     }
 }
@@ -110,6 +114,8 @@ request! {
         essential { mode: PermissionMode<'a> }
         "1" {
             optional session_id = "sessionId": Str<'a>,
+            /// The value of `confirmation_required`, in the repeated request.
+            optional confirm: Str<'a>,
         }
     }
 }

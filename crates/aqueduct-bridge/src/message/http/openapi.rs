@@ -3,8 +3,8 @@ use aqueduct_wire::table::{Definition, Field, Presence, reachable, schema, shape
 use serde_json::{Map, Value, json};
 
 use super::{
-    AccessToken, AccessTokenRequest, Action, BODIES, Challenge, ChallengeRequest, PREFIX, PairRequest,
-    Paired, ROUTES, Route, Ticket, TicketRequest,
+    Access, AccessToken, AccessTokenRequest, Action, BODIES, Challenge, ChallengeRequest, PREFIX,
+    PairRequest, Paired, ROUTES, Route, Ticket, TicketRequest,
 };
 use crate::message::bridge::{ErrorReply, Hello};
 use crate::message::{BridgeMessage, ClientMessage, ERROR_CODES, PROTOCOL};
@@ -93,9 +93,11 @@ fn operation(route: &Route) -> Value {
         if let Some(body) = body(route) {
             members.insert("requestBody".into(), body);
         }
-        if route.action.is_public() {
-            members.insert("security".into(), json!([]));
-        } else if route.action.takes_ticket() {
+        match route.access() {
+            Access::Public => drop(members.insert("security".into(), json!([]))),
+            Access::Scope(scope) => drop(members.insert("x-scope".into(), scope.as_str().into())),
+        }
+        if route.action.takes_ticket() {
             members.insert("security".into(), json!([{ "bearer": [] }, { "ticket": [] }]));
         }
     }

@@ -1,7 +1,7 @@
 use aqueduct_wire::table::{Definition, Record};
 
 use super::Method;
-use crate::message::ClientMessage;
+use crate::message::{ClientMessage, Scope};
 
 /// What a route does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,15 +32,19 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether it needs no token: what a device does to get one.
-    pub fn is_public(self) -> bool {
-        matches!(self, Action::Pair | Action::Challenge | Action::AccessToken)
-    }
-
     /// Whether a ticket can be issued for it: what a page shows or saves, and can't fetch with a header.
     pub fn takes_ticket(self) -> bool {
         matches!(self, Action::Image | Action::Document)
     }
+}
+
+/// Who may use a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody, without a credential.
+    Public,
+    /// Credentials with this scope or more.
+    Scope(Scope),
 }
 
 /// A row of the table.
@@ -52,6 +56,8 @@ pub struct Route {
     pub path: &'static str,
     /// What it does.
     pub action: Action,
+    /// The access that the table gives a route that stands for no message.
+    pub(super) own_access: Option<Access>,
     /// What it does, in a line for people.
     pub summary: &'static str,
 }
@@ -60,6 +66,16 @@ impl Route {
     /// The names in the path, in order.
     pub fn path_members(&self) -> impl Iterator<Item = &'static str> {
         self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+    }
+
+    /// Who may use it. A route that stands for a message needs the message's least scope; its content may need more.
+    pub fn access(&self) -> Access {
+        let of_message = |name: &str| ClientMessage::SCOPES.iter().find(|row| row.0 == name).map(|row| row.1);
+        match (self.own_access, self.action) {
+            (Some(access), _) => access,
+            (None, Action::Message(name)) => Access::Scope(of_message(name).unwrap_or(Scope::Admin)),
+            (None, _) => Access::Scope(Scope::Admin),
+        }
     }
 
     /// The members of the message that the route stands for.

@@ -1,31 +1,44 @@
-use super::{Action, Method, Route};
+use super::{Access, Action, Method, Route};
+use crate::message::{Scope, WEBSOCKET_PATH};
 
 /// What all routes of the API begin with.
 pub const PREFIX: &str = "/api/v1";
 
-/// Makes the table of routes.
+/// Makes the table of routes. A route for a message has the message's scope; every other row has to name its access, or it
+/// does not compile.
 macro_rules! routes {
-    ($( $method:ident $path:literal $action:ident $(($message:literal))? : $summary:literal, )*) => {
+    ($( $method:ident $path:literal $action:ident $(($message:literal))? $(needs $access:ident)? : $summary:literal, )*) => {
         /// Every route of the API.
         pub const ROUTES: &[Route] = &[$(
             Route {
                 method: Method::$method,
                 path: $path,
                 action: Action::$action $(($message))?,
+                own_access: routes!(@access ($($message)?) ($($access)?)),
                 summary: $summary,
             },
         )*];
     };
+    (@access ($message:literal) ()) => { None };
+    (@access () (Public)) => { Some(Access::Public) };
+    (@access () ($scope:ident)) => { Some(Access::Scope(Scope::$scope)) };
 }
 
+/// The paths besides [`PREFIX`] that are not files of the web UI, and who may use them. The files are public.
+pub const PLACES: &[(&str, Access)] = &[
+    (WEBSOCKET_PATH, Access::Scope(Scope::Watch)),
+    ("/metrics", Access::Scope(Scope::Watch)),
+    ("/healthz", Access::Public),
+];
+
 routes! {
-    Get "/hello" Hello: "What this bridge is and what it can do",
-    Get "/openapi.json" OpenApi: "This API as an OpenAPI document",
-    Post "/pair" Pair: "Come in with a pairing code",
-    Post "/auth/challenge" Challenge: "Request a challenge to sign",
-    Post "/auth/token" AccessToken: "Sign in with a signed challenge",
-    Post "/tickets" Ticket: "Request a ticket for an image or a document",
-    Get "/events" Events: "Hear all sessions",
+    Get "/hello" Hello needs Watch: "What this bridge is and what it can do",
+    Get "/openapi.json" OpenApi needs Watch: "This API as an OpenAPI document",
+    Post "/pair" Pair needs Public: "Come in with a pairing code",
+    Post "/auth/challenge" Challenge needs Public: "Request a challenge to sign",
+    Post "/auth/token" AccessToken needs Public: "Sign in with a signed challenge",
+    Post "/tickets" Ticket needs Watch: "Request a ticket for an image or a document",
+    Get "/events" Events needs Watch: "Hear all sessions",
     Get "/sessions" Message("list_sessions"): "List the sessions that the bridge holds",
     Post "/sessions" Message("start"): "Start a session",
     Get "/sessions/recent" Message("list_recent_sessions"): "List sessions of all times",
@@ -49,9 +62,9 @@ routes! {
     Post "/sessions/{sessionId}/permissions/{id}/reject" Message("reject"): "Deny",
     Post "/sessions/{sessionId}/questions/{toolUseId}/answer" Message("answer"): "Answer a question",
     Get "/sessions/{sessionId}/messages" Message("get_history"): "Stored messages",
-    Get "/sessions/{sessionId}/events" SessionEvents: "Hear a session",
-    Get "/sessions/{sessionId}/messages/{seq}/images/{index}" Image: "An image of a message",
-    Get "/sessions/{sessionId}/export/{format}" Document: "A session as a document",
+    Get "/sessions/{sessionId}/events" SessionEvents needs Watch: "Hear a session",
+    Get "/sessions/{sessionId}/messages/{seq}/images/{index}" Image needs Watch: "An image of a message",
+    Get "/sessions/{sessionId}/export/{format}" Document needs Watch: "A session as a document",
     Get "/sessions/{sessionId}/context" Message("get_context"): "What fills the context",
     Get "/search" Message("search"): "Search the text of all sessions",
     Get "/agents" Message("list_agents"): "Agents that a session can be started with",

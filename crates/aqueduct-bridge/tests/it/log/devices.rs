@@ -1,4 +1,4 @@
-use aqueduct_bridge::log::{Hash, LogError, NewDevice, Paired, PushSubscription, Time};
+use aqueduct_bridge::log::{Grant, Hash, LogError, NewDevice, Paired, PushSubscription, Time};
 
 use super::{NOON, Scene, later};
 
@@ -11,6 +11,7 @@ fn device(id: &str, token: u8) -> NewDevice {
         name: format!("Ada's {id}"),
         token_hash: [token; 32],
         public_key: None,
+        grant: Grant::full(),
     }
 }
 
@@ -63,7 +64,7 @@ async fn a_device_with_a_key_has_no_token() {
 #[tokio::test]
 async fn a_pairing_code_lets_one_device_in() {
     let scene = Scene::new();
-    scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, None, Grant::full(), NOON, later(600)).await.unwrap();
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..10 {
         let log = scene.log.clone();
@@ -80,13 +81,13 @@ async fn a_pairing_code_lets_one_device_in() {
 #[tokio::test]
 async fn a_pairing_code_has_its_time() {
     let scene = Scene::new();
-    scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, None, Grant::full(), NOON, later(600)).await.unwrap();
     assert_eq!(scene.log.pair(CODE, device("d", 2), later(600)).await.unwrap(), Paired::Expired);
     assert_eq!(scene.log.pair([3; 32], device("d", 2), NOON).await.unwrap(), Paired::Unknown);
     assert_eq!(scene.log.devices().await.unwrap(), []);
     assert_eq!(scene.log.pair(CODE, device("d", 2), later(599)).await.unwrap(), now("Ada's d"));
     // Long after, a new code clears the old ones away.
-    scene.log.add_pairing([4; 32], None, later(200_000), later(200_600)).await.unwrap();
+    scene.log.add_pairing([4; 32], None, Grant::full(), later(200_000), later(200_600)).await.unwrap();
     assert_eq!(scene.log.pair(CODE, device("e", 5), later(200_001)).await.unwrap(), Paired::Unknown);
 }
 
@@ -95,7 +96,7 @@ async fn a_pairing_code_has_its_time() {
 async fn pairing_happens_as_a_whole() {
     let scene = Scene::new();
     scene.log.add_device(device("phone", 10), NOON).await.unwrap();
-    scene.log.add_pairing(CODE, None, NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, None, Grant::full(), NOON, later(600)).await.unwrap();
     assert!(scene.log.pair(CODE, device("phone", 11), later(1)).await.is_err());
     assert_eq!(scene.log.pair(CODE, device("tablet", 12), later(1)).await.unwrap(), now("Ada's tablet"));
 }
@@ -103,13 +104,13 @@ async fn pairing_happens_as_a_whole() {
 #[tokio::test]
 async fn a_pairing_may_name_the_device() {
     let scene = Scene::new();
-    scene.log.add_pairing(CODE, Some("Kitchen".into()), NOON, later(600)).await.unwrap();
+    scene.log.add_pairing(CODE, Some("Kitchen".into()), Grant::full(), NOON, later(600)).await.unwrap();
     assert_eq!(scene.log.pair(CODE, device("tablet", 12), later(1)).await.unwrap(), now("Kitchen"));
     assert_eq!(scene.log.devices().await.unwrap()[0].name, "Kitchen");
 }
 
 fn now(name: &str) -> Paired {
-    Paired::Now { name: name.into() }
+    Paired::Now { name: name.into(), grant: Grant::full() }
 }
 
 #[tokio::test]
@@ -142,4 +143,40 @@ async fn push_subscriptions_go_with_their_device() {
     assert!(!revoked.push);
     let error = scene.log.put_push(one, later(2)).await.unwrap_err();
     assert_eq!(error, LogError::NoDevice { id: "phone".into() });
+}
+
+/// Who may not see a session, or no longer may, hears nothing of it.
+#[tokio::test]
+async fn notifications_stay_in_the_root_and_end_with_the_credential() {
+    let scene = Scene::new();
+    let grant = |expires: Option<Time>, root: Option<&str>| Grant {
+        expires,
+        root: root.map(str::to_owned),
+        ..Grant::full()
+    };
+    for (number, id, grant) in [
+        (1, "everywhere", grant(None, None)),
+        (2, "api", grant(None, Some("/proj/api"))),
+        (3, "soon over", grant(Some(later(10)), None)),
+    ] {
+        let device = NewDevice { grant, ..device(id, number) };
+        scene.log.add_device(device, NOON).await.unwrap();
+        let push = PushSubscription {
+            device_id: id.into(),
+            endpoint: format!("https://push.example/{number}"),
+            p256dh: "key".into(),
+            auth: "secret".into(),
+            content: true,
+        };
+        scene.log.put_push(push, NOON).await.unwrap();
+    }
+    let told = async |folder: &str, now: Time| -> Vec<String> {
+        let found = scene.log.pushes_for(folder, now).await.unwrap();
+        found.into_iter().map(|push| push.device_id).collect()
+    };
+    assert_eq!(told("/proj/api", NOON).await, ["everywhere", "api", "soon over"]);
+    assert_eq!(told("/proj/api/deeper", later(10)).await, ["everywhere", "api"]);
+    for folder in ["/proj/api-secret", "/proj", "/", ""] {
+        assert_eq!(told(folder, NOON).await, ["everywhere", "soon over"], "{folder}");
+    }
 }

@@ -134,7 +134,14 @@ async fn a_log_of_version_1_is_read() {
     assert_eq!(log.devices().await.unwrap()[0].name, "phone");
     assert_eq!(log.pushes().await.unwrap().len(), 1);
     assert_eq!(log.rate_limits().await.unwrap().len(), 1);
-    let look = SearchQuery { text: "attic".into(), project: None, session_id: None, offset: 0, limit: 9 };
+    let look = SearchQuery {
+        text: "attic".into(),
+        project: None,
+        root: None,
+        session_id: None,
+        offset: 0,
+        limit: 9,
+    };
     assert_eq!(log.search(look).await.unwrap().hits.len(), 1);
     log.append("session-1", one("next")).await.unwrap();
 }

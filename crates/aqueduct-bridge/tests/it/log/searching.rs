@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::{NOON, Scene, event};
 
 fn look(text: &str) -> SearchQuery {
-    SearchQuery { text: text.into(), project: None, session_id: None, offset: 0, limit: 50 }
+    SearchQuery { text: text.into(), project: None, root: None, session_id: None, offset: 0, limit: 50 }
 }
 
 async fn places(scene: &Scene, query: SearchQuery) -> Vec<(String, u64)> {

@@ -6,7 +6,7 @@ use aqueduct_bridge::log::{
 use super::{NOON, Scene, event, later, new_session};
 
 fn recent() -> SessionQuery {
-    SessionQuery { project: None, text: None, archived: false, offset: 0, limit: 100 }
+    SessionQuery { project: None, root: None, text: None, archived: false, offset: 0, limit: 100 }
 }
 
 async fn ids(scene: &Scene, query: SessionQuery) -> Vec<String> {
@@ -158,7 +158,14 @@ async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
     assert_eq!(scene.log.append("b", Append::new(NOON)).await.unwrap_err(), gone);
     assert_eq!(scene.log.delete_session("b").await.unwrap_err(), gone);
     assert_eq!(ids(&scene, recent()).await, ["a"]);
-    let look = SearchQuery { text: "secret".into(), project: None, session_id: None, offset: 0, limit: 10 };
+    let look = SearchQuery {
+        text: "secret".into(),
+        project: None,
+        root: None,
+        session_id: None,
+        offset: 0,
+        limit: 10,
+    };
     assert_eq!(scene.log.search(look.clone()).await.unwrap().hits.len(), 1);
 
     // The removal goes on after a restart, and then the id may be used again.
@@ -196,7 +203,14 @@ async fn deleting_much_does_not_hold_up_others() {
         scene.log.append("b", Append::new(NOON).event(event("common").searchable())).await.unwrap();
     }
     scene.log.settle().await.unwrap();
-    let look = SearchQuery { text: "common".into(), project: None, session_id: None, offset: 0, limit: 100 };
+    let look = SearchQuery {
+        text: "common".into(),
+        project: None,
+        root: None,
+        session_id: None,
+        offset: 0,
+        limit: 100,
+    };
     assert_eq!(scene.log.search(look).await.unwrap().hits.len(), 20);
     scene.assert_sound().await;
 }

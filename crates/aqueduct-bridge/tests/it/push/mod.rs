@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aqueduct_bridge::Journal;
-use aqueduct_bridge::log::{Log, NewDevice, Time};
+use aqueduct_bridge::log::{Grant, Log, NewDevice, Time};
 use aqueduct_bridge::message::ClientMessage;
 use aqueduct_bridge::push::{News, Occasion, Push, PushPace, PushSettings};
 use serde_json::json;
@@ -54,6 +54,7 @@ impl Scene {
             name: "Phone".into(),
             token_hash: [number; 32],
             public_key: None,
+            grant: Grant::full(),
         };
         self.log.add_device(device, Time(0)).await.unwrap();
         let browser = Browser::new(number);
@@ -94,6 +95,7 @@ fn id(number: u8) -> String {
 fn news(session: &str, occasion: Occasion, text: &str) -> News {
     News {
         session: session.into(),
+        folder: "/proj/api".into(),
         occasion,
         title: "Mend the build".into(),
         text: text.into(),

@@ -2,7 +2,7 @@
 
 use aqueduct_bridge::log::{Append, Change, Session, Time};
 use aqueduct_bridge::message::bridge::{RecentSessions, SessionInfo, SessionSource, SessionStatus};
-use aqueduct_bridge::message::client::ListRecentSessions;
+use aqueduct_bridge::message::client::{ListRecentSessions, Search};
 
 use super::{BEGINNING, Scene, day, id, said, talk};
 
@@ -18,7 +18,7 @@ fn info(row: &Session) -> SessionInfo<'static> {
 async fn list(scene: &Scene, change: impl FnOnce(&mut ListRecentSessions<'_>)) -> RecentSessions<'static> {
     let mut request = ListRecentSessions::new();
     change(&mut request);
-    scene.recents.list(&request, info).await.unwrap()
+    scene.recents.list(&request, None, info).await.unwrap()
 }
 
 fn ids(recent: &RecentSessions<'_>) -> Vec<String> {
@@ -119,4 +119,30 @@ async fn without_terminals_there_is_the_log() {
     let scene = Scene::new();
     scene.own(20, 20, 0).await;
     assert_eq!(ids(&list(&scene, |_| {}).await), [id(20)]);
+}
+
+/// A credential with a root sees the sessions in it, those of terminals too, page by page.
+#[tokio::test]
+async fn a_root_hides_what_is_outside() {
+    let scene = Scene::new();
+    let (inside, beside) = (scene.project(), format!("{}-secret", scene.project()));
+    std::fs::create_dir_all(&beside).unwrap();
+    for number in [1, 3, 5] {
+        scene.terminal(number, &talk("Why?"));
+        scene.terminal_in("claude", &beside, number + 1, &talk("Why not?"));
+    }
+    scene.own(20, 20, 9).await;
+    let mut request = ListRecentSessions::new();
+    let all = scene.recents.list(&request, Some(&inside), info).await.unwrap();
+    assert_eq!(ids(&all), [id(20), id(5), id(3), id(1)]);
+    (request.offset, request.limit) = (Some(1), Some(2));
+    let page = scene.recents.list(&request, Some(&inside), info).await.unwrap();
+    assert_eq!((ids(&page), page.more), (vec![id(5), id(3)], Some(true)));
+    request.project_path = Some(beside.into());
+    let refused = scene.recents.list(&request, Some(&inside), info).await.unwrap_err();
+    assert_eq!(refused.code.as_str(), "path_not_allowed");
+
+    let found = scene.recents.search(&Search::new("why"), Some(&inside)).await.unwrap();
+    assert!(found.hits.iter().all(|hit| hit.project_path.as_deref() == Some(&*inside)), "{found:?}");
+    assert!(!found.hits.is_empty());
 }

@@ -8,7 +8,7 @@ use super::{Scene, ada, day, id, talk};
 async fn search(scene: &Scene, query: &str, change: impl FnOnce(&mut Search<'_>)) -> SearchResults<'static> {
     let mut request = Search::new(query.to_owned());
     change(&mut request);
-    scene.recents.search(&request).await.unwrap()
+    scene.recents.search(&request, None).await.unwrap()
 }
 
 fn ids(results: &SearchResults<'_>) -> Vec<String> {

@@ -7,11 +7,11 @@ use super::world::World;
 #[tokio::test]
 async fn a_pairing_link_is_a_picture_too() {
     let world = World::new().await;
-    let pairing = world.send("POST", "/api/v1/pairings", &json!({"name": "Kitchen"})).await.json();
+    let pairing = world.confirmed("POST", "/api/v1/pairings", &json!({"name": "Kitchen"})).await.json();
     let picture = pairing["qr"].as_str().unwrap();
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>"), "{picture:.200}");
     // What is drawn is the link, whose code is another each time.
-    let other = world.send("POST", "/api/v1/pairings", &json!({})).await.json();
+    let other = world.confirmed("POST", "/api/v1/pairings", &json!({})).await.json();
     assert!(other["link"] != pairing["link"] && other["qr"] != pairing["qr"]);
 }
 

@@ -10,6 +10,7 @@ mod listening;
 mod origins;
 mod push;
 mod revoking;
+mod scopes;
 mod security;
 mod shutdown;
 mod sign_in;

@@ -186,7 +186,7 @@ async fn token_in_query() {
 #[tokio::test]
 async fn pairing_link() {
     let world = World::new().await;
-    let pairing = world.send("POST", "/api/v1/pairings", &json!({"name": "Kitchen"})).await.json();
+    let pairing = world.confirmed("POST", "/api/v1/pairings", &json!({"name": "Kitchen"})).await.json();
     assert_eq!(pairing["type"], "pairing");
     let link = pairing["link"].as_str().unwrap();
     let code = link.strip_prefix(&format!("http://{}/#pair=", world.address)).unwrap();

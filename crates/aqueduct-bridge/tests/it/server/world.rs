@@ -104,9 +104,18 @@ impl World {
         self.ask(method, path, &format!("{}{JSON}", bearer(TOKEN)), &body.to_string()).await
     }
 
+    /// A request that has to be confirmed, confirmed.
+    pub(super) async fn confirmed(&self, method: &str, path: &str, body: &Value) -> Reply {
+        let asked = self.send(method, path, body).await;
+        asked.assert_error(409, "confirmation_required");
+        let mut body = body.clone();
+        body["confirm"] = asked.json()["confirm"].clone();
+        self.send(method, path, &body).await
+    }
+
     /// A device that was paired: its id and its token.
     pub(super) async fn device(&self) -> (String, String) {
-        let pairing = self.send("POST", "/api/v1/pairings", &json!({})).await.json();
+        let pairing = self.confirmed("POST", "/api/v1/pairings", &json!({"scope": "admin"})).await.json();
         let code = json!({"code": pairing["code"], "name": "Phone"});
         let paired = self.ask("POST", "/api/v1/pair", JSON, &code.to_string()).await;
         assert_eq!(paired.status, 200, "{}", paired.text());

@@ -2,14 +2,15 @@
 
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Unpaired } from "../bridge/access.ts";
-import { Connection } from "../bridge/connection.ts";
+import { Connection, Refused } from "../bridge/connection.ts";
 import { Outbox, type Keep } from "../bridge/outbox.ts";
 import type { Surroundings } from "../bridge/surroundings.ts";
-import type { BridgeMessage, ClientMessage, Hello, InputImage, ContentBlock, InputPriority, RateLimitInfo } from "../generated/messages.ts";
+import type { BridgeMessage, ClientMessage, Hello, InputImage, ContentBlock, InputPriority, RateLimitInfo, AccessScope } from "../generated/messages.ts";
 import { Conversations, PAGE } from "./conversations.ts";
 import { Drafts } from "./drafts.ts";
 import type { Preferences } from "./preferences.ts";
 import type { Router } from "./route.ts";
+import { includes, question, type Confirming } from "./scope.ts";
 import { needsYou, reduceSessions, type Sessions } from "./sessions.ts";
 import { Toasts } from "./toasts.ts";
 
@@ -32,6 +33,14 @@ export interface Said {
   priority?: InputPriority;
 }
 
+/** The reader did not confirm. */
+export class Declined extends Error {
+  constructor() {
+    super("Not confirmed.");
+    this.name = "Declined";
+  }
+}
+
 /** Everything that the UI knows. */
 export class App {
   readonly connection: Connection;
@@ -48,6 +57,8 @@ export class App {
   readonly listed = signal(false);
   /** Whether there are more sessions of old than those that were listed. */
   readonly moreSessions = signal(false);
+  /** What has to be confirmed before it is done. */
+  readonly confirming = signal<Confirming | undefined>(undefined);
   /** How many sessions wait for somebody. */
   readonly waiting: ReadonlySignal<number>;
   private inbox: BridgeMessage[] = [];
@@ -76,13 +87,35 @@ export class App {
   private serverId: string | undefined;
   private freshServer = false;
 
+  /** Whether this device may do what needs a scope. */
+  can(needed: AccessScope): boolean {
+    return includes(this.hello.value?.device.scope, needed);
+  }
+
   /** Asks the bridge. What goes wrong is shown and thrown. */
   async ask<T extends BridgeMessage["type"]>(message: ClientMessage, options?: { once?: boolean }): Promise<Extract<BridgeMessage, { type: T }>> {
     try {
+      return await this.confirmed<T>(message, options);
+    } catch (error) {
+      if (!(error instanceof Declined)) this.toasts.fail(error);
+      throw error;
+    }
+  }
+
+  /** Asks the bridge; where it wants a confirmation, the reader is asked first. */
+  async confirmed<T extends BridgeMessage["type"]>(message: ClientMessage, options?: { once?: boolean }): Promise<Extract<BridgeMessage, { type: T }>> {
+    try {
       return await this.connection.request<T>(message, options);
     } catch (error) {
-      this.toasts.fail(error);
-      throw error;
+      if (!(error instanceof Refused) || error.reply.code !== "confirmation_required") throw error;
+      const { confirm } = error.reply;
+      const agrees = await new Promise<boolean>((answer) => {
+        this.confirming.peek()?.answer(false);
+        this.confirming.value = { ...question(message, error.reply), answer };
+      });
+      this.confirming.value = undefined;
+      if (!agrees) throw new Declined();
+      return await this.connection.request<T>({ ...message, confirm } as ClientMessage, options);
     }
   }
 

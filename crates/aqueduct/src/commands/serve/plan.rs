@@ -77,6 +77,7 @@ impl Plan {
             tls,
             hosts: config.hosts(),
             automation: config.token.as_ref().map(|secret| secret.token.clone()),
+            automation_scope: config.token_scope,
             address: config.address(),
             admin: Some(config.admin_socket()),
             connections: config.limits.clients,

@@ -1,6 +1,6 @@
 //! Notifications of sessions with a real agent.
 
-use aqueduct_bridge::log::{NewDevice, Time};
+use aqueduct_bridge::log::{Grant, NewDevice, Time};
 use serde_json::json;
 
 use super::service::{Browser, Service};
@@ -19,6 +19,7 @@ async fn device(world: &World, service: &Service, name: &str, number: u8) -> Bro
         name: name.into(),
         token_hash: [number; 32],
         public_key: None,
+        grant: Grant::full(),
     };
     world.hub.log().add_device(device, Time::now()).await.unwrap();
     let browser = Browser::new(number);

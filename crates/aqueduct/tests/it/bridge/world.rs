@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use aqueduct_bridge::hub::{Hub, Parcel, Visit, Visitor};
-use aqueduct_bridge::log::Log;
+use aqueduct_bridge::log::{Grant, Log};
 use aqueduct_bridge::message::bridge::ActorKind;
 use aqueduct_bridge::settings::{AgentSettings, Limits, Settings};
 use serde_json::{Value, json};
@@ -110,8 +110,13 @@ pub(super) struct Client {
 impl Client {
     /// A client that comes in.
     pub(super) async fn enter(hub: &Hub, name: &str) -> Client {
-        let visitor =
-            Visitor { device_id: name.to_owned(), name: Some(name.to_owned()), kind: ActorKind::Device };
+        let visitor = Visitor {
+            device_id: name.to_owned(),
+            name: Some(name.to_owned()),
+            kind: ActorKind::Device,
+            grant: Grant::full(),
+            is_owner: false,
+        };
         let client = Client { visit: hub.enter(visitor).await.unwrap(), next: AtomicU64::new(1) };
         client.until(|message| message["type"] == "hello").await;
         client

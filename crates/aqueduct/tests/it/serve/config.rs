@@ -22,6 +22,7 @@ const VALUES: &[(&str, [&str; 3])] = &[
     ("tls_cert", ["/flag", "/variable", "/file"]),
     ("tls_key", ["/flag", "/variable", "/file"]),
     ("insecure", ["false", "true", "false"]),
+    ("token_scope", ["watch", "decide", "operate"]),
     ("no_pair", ["true", "false", "true"]),
     ("push", ["off", "events", "content"]),
     ("push_contact", ["mailto:flag@example.org", "https://variable.example", "mailto:file@example.org"]),

@@ -1,5 +1,8 @@
 //! Who may come in, from the link to the end.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
 use serde_json::{Value, json};
 
 use super::served::{Served, aqueduct};
@@ -93,4 +96,83 @@ fn without_a_running_bridge_the_log_is_asked() {
     let code = link.out.split("#pair=").nth(1).unwrap().split_whitespace().next().unwrap();
     let paired = served.http("POST /api/v1/pair", None, Some(&json!({ "code": code })));
     assert_eq!(paired.status, 200, "{paired:?}");
+}
+
+#[test]
+fn a_token_has_a_scope_an_expiry_and_a_root() {
+    let place = Place::new();
+    let served = Served::start(&place, &["--no-pair"]);
+    let made = aqueduct(&place, &["token", "new", "--scope", "decide", "--expires", "30d"]);
+    assert_eq!((made.code, made.err.as_str()), (0, ""));
+    let decides = made.out.trim_end().to_owned();
+    let hello = served.http("GET /api/v1/hello", Some(&decides), None).json();
+    assert_eq!((&hello["device"]["scope"], &hello["device"]["name"]), (&json!("decide"), &json!("token")));
+    assert!(
+        hello["device"]["expiresAt"].as_u64().unwrap() > hello["time"].as_u64().unwrap() + 29 * 86_400_000
+    );
+    let start = json!({ "projectPath": place.project() });
+    let refused = served.http("POST /api/v1/sessions", Some(&decides), Some(&start));
+    assert_eq!((refused.status, &refused.json()["scope"]), (403, &json!("operate")), "{refused:?}");
+
+    let project = place.project().to_str().unwrap().to_owned();
+    let made =
+        aqueduct(&place, &["token", "new", "dashboard", "--scope", "watch", "--root", &project, "--json"]);
+    let made: Value = serde_json::from_str(&made.out).unwrap();
+    assert_eq!(
+        (&made["scope"], &made["root"], &made["name"]),
+        (&json!("watch"), &json!(project), &json!("dashboard"))
+    );
+    assert_eq!(made.get("expiresAt"), None);
+    let usual = aqueduct(&place, &["token", "new", "nightly", "--json"]);
+    let usual: Value = serde_json::from_str(&usual.out).unwrap();
+    assert_eq!(usual["scope"], "operate");
+    let link = aqueduct(&place, &["pair", "--scope", "admin", "--json"]);
+    let link: Value = serde_json::from_str(&link.out).unwrap();
+    assert_eq!(link["scope"], "admin", "the owner is asked nothing a second time");
+
+    let listed = aqueduct(&place, &["token", "list"]);
+    let shown: Vec<Vec<&str>> =
+        listed.out.lines().map(|line| line.split_whitespace().skip(2).take(3).collect()).collect();
+    assert_eq!(
+        shown,
+        [
+            ["scope", "expires", "added"],
+            ["decide", "in", "30"],
+            ["watch", "never", "just"],
+            ["operate", "never", "just"]
+        ],
+        "{}",
+        listed.out
+    );
+    assert!(listed.out.contains(&format!("dashboard  only {project}")), "{}", listed.out);
+}
+
+#[test]
+fn a_scope_that_is_none_is_refused_with_those_there_are() {
+    let place = Place::new();
+    for (arguments, told) in [
+        (["token", "new", "--scope", "root"], "use one of watch, decide, operate, admin"),
+        (["pair", "--json", "--expires", "soon"], "use a time such as 90m, 12h or 30d, or never"),
+        (["token", "new", "--expires", "0s"], "use a time such as 90m, 12h or 30d, or never"),
+        (["token", "new", "--root", "/nowhere"], "name one that exists"),
+    ] {
+        let refused = aqueduct(&place, &arguments);
+        assert_eq!(refused.code, 2, "{arguments:?}");
+        assert!(refused.err.contains(told), "{}", refused.err);
+    }
+}
+
+/// The token of a variable has what the configuration says.
+#[test]
+fn automation_can_be_limited() {
+    let place = Place::new();
+    let token = "automation-token-0123456789";
+    fs::write(place.aside("token"), token).unwrap();
+    let mut permissions = fs::metadata(place.aside("token")).unwrap().permissions();
+    permissions.set_mode(0o600);
+    fs::set_permissions(place.aside("token"), permissions).unwrap();
+    let file = place.aside("token").to_str().unwrap().to_owned();
+    let served = Served::start(&place, &["--no-pair", "--token-scope", "watch", "--token-file", &file]);
+    assert_eq!(served.http("GET /api/v1/hello", Some(token), None).json()["device"]["scope"], "watch");
+    assert_eq!(served.http("GET /api/v1/devices", Some(token), None).status, 403);
 }

@@ -47,7 +47,16 @@ function QueuedRow({ sessionId, input, at }: { sessionId: string; input: QueuedI
     <li class="queued">
       <span class="chip">{t.composer.queued}</span>
       <span class="queued-text" title={input.text}>{firstLine(input.text)}</span>
-      <IconButton icon="edit" label={t.composer.edit} onClick={() => setEdited(input.text)} />
+      {app.can("operate") && <QueuedControls sessionId={sessionId} inputId={inputId} at={at} onEdit={() => setEdited(input.text)} />}
+    </li>
+  );
+}
+
+function QueuedControls({ sessionId, inputId, at, onEdit }: { sessionId: string; inputId: string; at: number; onEdit(): void }): JSX.Element {
+  const app = useApp();
+  return (
+    <>
+      <IconButton icon="edit" label={t.composer.edit} onClick={onEdit} />
       <IconButton icon="trash" label={t.composer.remove} onClick={() => app.do({ type: "cancel_queued_input", sessionId, inputId })} />
       <Menu
         label={t.more}
@@ -60,6 +69,6 @@ function QueuedRow({ sessionId, input, at }: { sessionId: string; input: QueuedI
       >
         <Icon name="more" />
       </Menu>
-    </li>
+    </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Refused } from "../../bridge/connection.ts";
+import { Declined } from "../../store/app.ts";
 import type { ClientMessage } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
 import { useApp } from "../part/context.ts";
@@ -13,9 +14,10 @@ export function useDecide(): { busy: boolean; decide(message: ClientMessage): vo
   const decide = (message: ClientMessage): void => {
     if (busy) return;
     setBusy(true);
-    app.connection
-      .request(message)
+    app
+      .confirmed(message)
       .catch((error: unknown) => {
+        if (error instanceof Declined) return;
         // Whoever was first is told by the card's end; a call that changed has to be looked at again.
         const code = error instanceof Refused ? error.reply.code : undefined;
         if (code === "input_changed") app.toasts.show("error", t.permission.inputChanged);

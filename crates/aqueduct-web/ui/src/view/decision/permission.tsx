@@ -7,6 +7,7 @@ import { hasHidden } from "../../text/reveal.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
+import { Limited } from "../part/limited.tsx";
 import { titleOf } from "../tool/table.ts";
 import { useDecide } from "./decide.ts";
 import { rulesOf } from "./decided.tsx";
@@ -18,7 +19,7 @@ import { RuleEditor, type EditedRules } from "./rules.tsx";
 export function PermissionCard({ request }: { request: PermissionRequest }): JSX.Element {
   const app = useApp();
   const { busy, decide } = useDecide();
-  const [rules, setRules] = useState<EditedRules>(() => proposed(request));
+  const [rules, setRules] = useState<EditedRules>(() => proposed(request, app.can("admin")));
   const [message, setMessage] = useState<string>();
   const folder = app.sessions.value.get(request.sessionId)?.projectPath;
   const { id, sessionId, inputHash } = request;
@@ -26,12 +27,15 @@ export function PermissionCard({ request }: { request: PermissionRequest }): JSX
   const allowOnce = (): void => decide({ type: "approve", id, sessionId, inputHash });
   const always = (): void => decide(alwaysMessage(request, rules));
   const deny = (): void => decide({ type: "reject", id, sessionId, inputHash, ...(message?.trim() ? { message: message.trim() } : {}) });
-  const offersAlways = request.onceOnly !== true;
+  const operates = app.can("operate");
+  const offersAlways = request.onceOnly !== true && operates;
+  // Trying again adds a rule to the session.
+  const offersOnce = request.kind !== "retry" || operates;
 
   useEffect(() => {
     const keys = (event: KeyboardEvent): void => {
       if (!event.altKey || event.ctrlKey || event.metaKey) return;
-      const action = { KeyY: allowOnce, KeyA: offersAlways ? always : undefined, KeyN: deny }[event.code];
+      const action = { KeyY: offersOnce ? allowOnce : undefined, KeyA: offersAlways ? always : undefined, KeyN: deny }[event.code];
       if (!action) return;
       event.preventDefault();
       action();
@@ -69,6 +73,7 @@ export function PermissionCard({ request }: { request: PermissionRequest }): JSX
             )}
           </p>
         )}
+        {!offersOnce && <Limited needed="operate" what={t.scope.retry} />}
         {offersAlways && <RuleEditor edited={rules} onChange={setRules} fixed={fixedUpdates(request)} />}
         {message !== undefined && (
           <label class="field">
@@ -85,16 +90,17 @@ export function PermissionCard({ request }: { request: PermissionRequest }): JSX
           )}
         </div>
         {offersAlways && <Button disabled={busy} onClick={always}>{t.permission.always}</Button>}
-        <Button kind="primary" disabled={busy} onClick={allowOnce}>{t.permission.allowOnce}</Button>
+        {offersOnce && <Button kind="primary" disabled={busy} onClick={allowOnce}>{t.permission.allowOnce}</Button>}
       </footer>
     </section>
   );
 }
 
-/** The rules that the bridge proposes: the narrowest alone. */
-function proposed(request: PermissionRequest): EditedRules {
+/** The rules that the bridge proposes: the narrowest alone. Who may not write user settings adds it to the session. */
+function proposed(request: PermissionRequest, administers: boolean): EditedRules {
   const [first] = request.rules ?? [];
-  return { rules: first ? [first.rule] : [], destination: first?.destination ?? "session", offered: request.rules ?? [], touched: false };
+  const wished = first?.destination ?? "session";
+  return { rules: first ? [first.rule] : [], destination: wished === "userSettings" && !administers ? "session" : wished, offered: request.rules ?? [], touched: false };
 }
 
 /** What the agent itself suggests, where the bridge has no rule to offer. */

@@ -3,10 +3,13 @@ import { useState } from "preact/hooks";
 import type { PermissionMode, PermissionRequest } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
 import { Button } from "../part/button.tsx";
+import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
 import { Markdown } from "../part/markdown.tsx";
 import { useDecide } from "./decide.ts";
 
+/** Modes in which the agent goes on asking. */
+const ASKING: readonly PermissionMode[] = ["default", "plan", "manual"];
 const USUAL: readonly PermissionMode[] = ["default", "acceptEdits"];
 
 /** A plan: approve it, approve it and let edits through, or say what should change. */
@@ -15,7 +18,8 @@ export function PlanCard({ request }: { request: PermissionRequest }): JSX.Eleme
   const [feedback, setFeedback] = useState<string>();
   const { id, sessionId, inputHash } = request;
   const plan = (request.input as { plan?: unknown } | null)?.plan;
-  const modes = request.modes ?? USUAL;
+  const app = useApp();
+  const modes = (request.modes ?? USUAL).filter((mode) => ASKING.includes(mode) || app.can(mode === "bypassPermissions" ? "admin" : "operate"));
   const [first = "default", ...others] = modes;
   const approve = (mode: PermissionMode): void => decide({ type: "approve", id, sessionId, inputHash, mode });
   const keep = (): void => decide({ type: "reject", id, sessionId, inputHash, ...(feedback?.trim() ? { message: feedback.trim() } : {}) });

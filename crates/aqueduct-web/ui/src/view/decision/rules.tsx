@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { Destination, SuggestedRule } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
 import { IconButton } from "../part/button.tsx";
+import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
 
 /** The rules that "Always allow" would add, as they stand in the editor. */
@@ -25,6 +26,8 @@ interface RuleEditorProps {
 
 /** The rules that "Always allow" would add, and where; both can be changed. */
 export function RuleEditor({ edited, onChange, fixed }: RuleEditorProps): JSX.Element | null {
+  const app = useApp();
+  const destinations = DESTINATIONS.filter((destination) => destination !== "userSettings" || app.can("admin"));
   if (edited.rules.length === 0 && edited.offered.length === 0 && fixed.length === 0) return null;
   const others = edited.offered.filter((offer) => !edited.rules.includes(offer.rule));
   const first = edited.rules[0] ?? fixed[0] ?? "";
@@ -60,7 +63,7 @@ export function RuleEditor({ edited, onChange, fixed }: RuleEditorProps): JSX.El
       {others.length > 0 && (
         <div class="rule-offers">
           {others.map((offer) => (
-            <button key={offer.rule} type="button" class="chip" title={offer.description} onClick={() => onChange({ ...edited, rules: [offer.rule], destination: edited.touched ? edited.destination : offer.destination })}>
+            <button key={offer.rule} type="button" class="chip" title={offer.description} onClick={() => onChange({ ...edited, rules: [offer.rule], destination: edited.touched || !destinations.includes(offer.destination) ? edited.destination : offer.destination })}>
               <code>{offer.rule}</code>
             </button>
           ))}
@@ -69,7 +72,7 @@ export function RuleEditor({ edited, onChange, fixed }: RuleEditorProps): JSX.El
       <label class="field row">
         <span>{t.permission.where}</span>
         <select value={edited.destination} onChange={(event) => onChange({ ...edited, destination: event.currentTarget.value, touched: true })}>
-          {DESTINATIONS.map((destination) => (
+          {destinations.map((destination) => (
             <option key={destination} value={destination}>
               {t.permission.destinations[destination]}
             </option>

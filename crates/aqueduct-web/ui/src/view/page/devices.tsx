@@ -1,28 +1,34 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { DeviceInfo, Pairing } from "../../generated/messages.ts";
+import type { DeviceInfo, PairDevice, Pairing, AccessScope } from "../../generated/messages.ts";
+import { SCOPES } from "../../store/scope.ts";
 import { t } from "../../strings.ts";
 import { ago, clock } from "../../text/format.ts";
+import { AccessWords } from "../part/access.tsx";
 import { Button, IconButton } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
 import { CopyButton } from "../part/copy.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Icon } from "../part/icon.tsx";
+import { Limited } from "../part/limited.tsx";
 import { Visible } from "../part/visible.tsx";
 import { Frame } from "./frame.tsx";
 
-/** Who may come in. */
+/** The devices and programs that have access. */
 export function DevicesPage(): JSX.Element {
   const app = useApp();
   const [devices, setDevices] = useState<readonly DeviceInfo[]>();
   const [pairing, setPairing] = useState<Pairing>();
+  const [adding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<DeviceInfo>();
   const [named, setNamed] = useState<DeviceInfo>();
   const [unsaved, setUnsaved] = useState<string>();
+  const administers = app.can("admin");
   const load = (): void => {
+    if (!administers) return;
     app.ask<"devices">({ type: "list_devices" }).then((reply) => setDevices(reply.devices), () => undefined);
   };
-  useEffect(load, []);
+  useEffect(load, [administers]);
   const revoke = (device: DeviceInfo): void => {
     setLeaving(undefined);
     app.ask<"ok">({ type: "revoke_device", deviceId: device.deviceId }).then((done) => {
@@ -30,6 +36,28 @@ export function DevicesPage(): JSX.Element {
       load();
     }, () => undefined);
   };
+  const own = app.hello.value?.device;
+  if (!administers) {
+    return (
+      <Frame title={t.devices.title} class="narrow">
+        <Limited needed="admin" what={t.scope.manage} />
+        {own && (
+          <ul class="devices">
+            <li>
+              <Icon name="phone" />
+              <span class="device-words">
+                <strong>
+                  <Visible text={own.name} />
+                  <span class="chip">{t.devices.current}</span>
+                </strong>
+                <small><AccessWords device={own} now={app.now()} /></small>
+              </span>
+            </li>
+          </ul>
+        )}
+      </Frame>
+    );
+  }
   return (
     <Frame title={t.devices.title} class="narrow">
       <p class="quiet">{t.devices.intro}</p>
@@ -43,6 +71,7 @@ export function DevicesPage(): JSX.Element {
                 <Visible text={device.name} />
                 {device.current && <span class="chip">{t.devices.current}</span>}
               </strong>
+              <small><AccessWords device={device} now={app.now()} /></small>
               <small class="quiet">
                 {[
                   device.connections ? t.devices.connected(device.connections) : device.seenAt ? `${t.devices.seen} ${ago(device.seenAt, app.now())}` : "",
@@ -53,18 +82,23 @@ export function DevicesPage(): JSX.Element {
                   .join(" · ")}
               </small>
             </span>
-            {device.kind === "device" && (
-              <>
-                <IconButton icon="edit" label={`${t.devices.rename}: ${device.name}`} onClick={() => setNamed(device)} />
-                <Button kind="danger" onClick={() => setLeaving(device)}>{t.devices.revoke}</Button>
-              </>
-            )}
+            <IconButton icon="edit" label={`${t.devices.rename}: ${device.name}`} onClick={() => setNamed(device)} />
+            <Button kind="danger" onClick={() => setLeaving(device)}>{t.devices.revoke}</Button>
           </li>
         ))}
       </ul>
       <p>
-        <Button kind="primary" icon="plus" onClick={() => void app.ask<"pairing">({ type: "pair_device" }).then(setPairing, () => undefined)}>{t.devices.add}</Button>
+        <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>{t.devices.add}</Button>
       </p>
+      {adding && (
+        <PairForm
+          onClose={() => setAdding(false)}
+          onMake={(wish) => {
+            setAdding(false);
+            app.ask<"pairing">({ type: "pair_device", ...wish }).then(setPairing, () => undefined);
+          }}
+        />
+      )}
       {pairing && (
         <Dialog
           title={t.devices.add}
@@ -96,6 +130,65 @@ export function DevicesPage(): JSX.Element {
         </Dialog>
       )}
     </Frame>
+  );
+}
+
+/** How long access can last, in milliseconds. */
+const LIFETIMES: Readonly<Record<string, number | undefined>> = { never: undefined, hour: 3_600_000, day: 86_400_000, month: 30 * 86_400_000 };
+
+type Wish = Pick<PairDevice, "scope" | "expiresAt" | "root">;
+
+/** What the other device may do, until when and where. */
+function PairForm({ onClose, onMake }: { onClose(): void; onMake(wish: Wish): void }): JSX.Element {
+  const app = useApp();
+  const [scope, setScope] = useState<AccessScope>("operate");
+  const [lifetime, setLifetime] = useState("never");
+  const [root, setRoot] = useState("");
+  const make = (): void => {
+    const lasts = LIFETIMES[lifetime];
+    onMake({ scope, ...(lasts ? { expiresAt: Math.round(app.now() + lasts) } : {}), ...(root.trim() ? { root: root.trim() } : {}) });
+  };
+  return (
+    <Dialog title={t.devices.add} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make();
+        }}
+      >
+        <fieldset class="scopes">
+          <legend>{t.devices.scope}</legend>
+          {SCOPES.map((name) => (
+            <label key={name}>
+              <input type="radio" name="scope" checked={scope === name} onChange={() => setScope(name)} />
+              <span>
+                <strong>{t.scope.names[name]}</strong>
+                <small class="quiet">{t.scope.hints[name]}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <label class="field">
+          <span>{t.devices.expires}</span>
+          <select value={lifetime} onChange={(event) => setLifetime(event.currentTarget.value)}>
+            {Object.keys(LIFETIMES).map((name) => (
+              <option key={name} value={name}>
+                {t.devices.lifetimes[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>{t.devices.folder}</span>
+          <input class="mono" value={root} placeholder={t.devices.folderHint} spellcheck={false} autocapitalize="off" autocomplete="off" onInput={(event) => setRoot(event.currentTarget.value)} />
+        </label>
+        <footer class="dialog-buttons">
+          <Button kind="quiet" onClick={onClose}>{t.cancel}</Button>
+          <Button kind="primary" type="submit">{t.devices.make}</Button>
+        </footer>
+      </form>
+    </Dialog>
   );
 }
 

@@ -5,6 +5,7 @@ import { t } from "../../strings.ts";
 import { baseName } from "../../text/format.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
+import { Limited } from "../part/limited.tsx";
 import { Folders } from "./folders.tsx";
 import { lazy } from "../shell/lazy.tsx";
 import { Frame } from "./frame.tsx";
@@ -78,6 +79,13 @@ export function NewPage({ folder: given }: { folder?: string }): JSX.Element {
 
   const choice = hello?.agents.find((one) => one.name === chosenAgent);
   const problem = choice?.available === false ? choice.problem : undefined;
+  if (!app.can("operate")) {
+    return (
+      <Frame title={t.start.title} class="narrow">
+        <Limited needed="operate" what={t.scope.start} />
+      </Frame>
+    );
+  }
   return (
     <Frame title={t.start.title} class="narrow">
       <form

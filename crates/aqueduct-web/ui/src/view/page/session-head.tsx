@@ -57,13 +57,17 @@ export function SessionHead({ id, session }: { id: string; session?: SessionInfo
       icon: "file",
       choose: () => void app.ask<"export">({ type: "export_session", sessionId, format }).then((reply) => save(reply.name, reply.content, format), () => undefined),
     });
-    return [
-      { label: t.session.rename, icon: "edit", choose: () => setAsking("rename") },
+    const looks: Choice[] = [
       { label: t.session.files, icon: "folder", choose: () => app.router.go({ page: "file", id: sessionId, path: "" }) },
-      { label: t.session.budget, icon: "chart", choose: () => setAsking("budget") },
       exported("markdown", t.session.markdown),
       exported("html", t.session.html),
       exported("jsonl", t.session.jsonl),
+    ];
+    if (!app.can("operate")) return looks;
+    return [
+      { label: t.session.rename, icon: "edit", choose: () => setAsking("rename") },
+      ...looks,
+      { label: t.session.budget, icon: "chart", choose: () => setAsking("budget") },
       ...(isActive(of.status) ? [{ label: t.session.stop, icon: "stop" as const, choose: () => app.do({ type: "stop_session", sessionId }) }] : []),
       of.archived
         ? { label: t.session.unarchive, icon: "archive", choose: () => app.do({ type: "archive_session", sessionId, archived: false }) }

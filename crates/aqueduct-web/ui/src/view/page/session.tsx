@@ -10,6 +10,7 @@ import { DecisionTray } from "../decision/tray.tsx";
 import { Log } from "../log/log.tsx";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
+import { Limited } from "../part/limited.tsx";
 import { SessionHead } from "./session-head.tsx";
 
 /** One session: its conversation, what it asks, and the field to answer. */
@@ -19,6 +20,9 @@ export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Elem
   const conversation = app.conversations.get(id).value;
   const terminal = session?.source === "terminal";
   const linked = app.connection.link.value === "connected";
+  const operates = app.can("operate");
+  // One reason at a time: that of what waits.
+  const missesDecision = !app.can("decide") && conversation.pending.length > 0;
   useEffect(() => {
     if (!linked) return;
     // A session of a terminal is read from its transcript until somebody continues it here.
@@ -33,12 +37,12 @@ export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Elem
       <SessionHead id={id} session={session} />
       <Log conversation={conversation} session={session} seq={seq} />
       <div class="dock">
-        {terminal && <Adopt id={id} />}
-        <DecisionTray pending={conversation.pending} />
+        {terminal && operates && <Adopt id={id} />}
+        {missesDecision ? <Limited needed="decide" what={t.scope.decide} /> : <DecisionTray pending={conversation.pending} />}
         <LimitStrip />
         <TodoStrip todos={conversation.fold.todos} busy={isBusy(session?.status)} />
         <QueueList sessionId={id} queue={conversation.queue} />
-        <Composer sessionId={id} session={session} />
+        {operates ? <Composer sessionId={id} session={session} /> : !missesDecision && <Limited needed="operate" what={t.scope.write} />}
       </div>
     </div>
   );

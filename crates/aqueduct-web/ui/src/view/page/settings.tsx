@@ -5,6 +5,7 @@ import { TEXT_SIZES, type Preferences } from "../../store/preferences.ts";
 import { t } from "../../strings.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
+import { AccessWords } from "../part/access.tsx";
 import { Frame } from "./frame.tsx";
 
 /** What this device's reader prefers. */
@@ -49,6 +50,10 @@ export function SettingsPage(): JSX.Element {
       <section class="panel">
         <h2>{t.settings.about}</h2>
         <dl class="facts">
+          <dt>{t.scope.title}</dt>
+          <dd>
+            {hello && <AccessWords device={hello.device} now={app.now()} />}
+          </dd>
           <dt>{t.settings.version}</dt>
           <dd>{hello?.version}</dd>
           <dt>{t.settings.host}</dt>

@@ -6,6 +6,7 @@ import { useApp } from "../part/context.ts";
 import { HomePage } from "../page/home.tsx";
 import { NewPage } from "../page/new.tsx";
 import { PairPage, UnpairedPage } from "../page/pair.tsx";
+import { ConfirmDialog } from "./confirm.tsx";
 import { lazy } from "./lazy.tsx";
 import { LinkStatus } from "./link.tsx";
 import { useShortcuts } from "./shortcuts.ts";
@@ -57,6 +58,7 @@ export function Shell(): JSX.Element {
         </main>
       )}
       <ToastList />
+      <ConfirmDialog />
       {help && <ShortcutSheet onClose={() => setHelp(false)} />}
     </div>
   );

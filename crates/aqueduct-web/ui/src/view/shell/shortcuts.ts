@@ -11,7 +11,7 @@ export function useShortcuts(app: App, help: () => void): void {
       const route = app.router.route.value;
       if (event.ctrlKey && event.key === ".") {
         const id = "id" in route ? route.id : undefined;
-        if (id && isBusy(app.sessions.value.get(id)?.status)) {
+        if (id && app.can("operate") && isBusy(app.sessions.value.get(id)?.status)) {
           event.preventDefault();
           app.do({ type: "interrupt", sessionId: id }, { once: true });
         }
@@ -33,7 +33,7 @@ function actionOf(app: App, key: string, help: () => void): (() => void) | undef
     case "?":
       return help;
     case "n":
-      return () => app.router.go({ page: "new" });
+      return app.can("operate") ? () => app.router.go({ page: "new" }) : undefined;
     case "/":
       return () => {
         const field = document.getElementById("search");

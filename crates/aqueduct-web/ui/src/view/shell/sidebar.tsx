@@ -56,7 +56,7 @@ export function Sidebar({ current, alone, onHelp }: SidebarProps): JSX.Element {
           <Icon name="more" />
         </Menu>
       </header>
-      <Button kind="primary" class="new" icon="plus" onClick={() => go({ page: "new" })}>{t.nav.newSession}</Button>
+      {app.can("operate") && <Button kind="primary" class="new" icon="plus" onClick={() => go({ page: "new" })}>{t.nav.newSession}</Button>}
       <form
         class="side-search"
         role="search"
@@ -94,7 +94,7 @@ export function Sidebar({ current, alone, onHelp }: SidebarProps): JSX.Element {
         {app.listed.value && all.length === 0 && (
           <div class="side-empty">
             <p>{t.sessions.none}</p>
-            {alone && <p>{t.sessions.noneHint}</p>}
+            {alone && app.can("operate") && <p>{t.sessions.noneHint}</p>}
           </div>
         )}
         {all.length > 0 && shown.length === 0 && <p class="side-empty">{t.sessions.noneHere}</p>}

@@ -1,0 +1,24 @@
+import type { JSX } from "preact";
+import { t } from "../../strings.ts";
+import { Button } from "../part/button.tsx";
+import { useApp } from "../part/context.ts";
+import { Dialog } from "../part/dialog.tsx";
+import { Icon } from "../part/icon.tsx";
+
+/** Asks before something is done whose consequence somebody has to confirm. */
+export function ConfirmDialog(): JSX.Element | null {
+  const { confirming } = useApp();
+  const asked = confirming.value;
+  if (!asked) return null;
+  return (
+    <Dialog title={asked.title} onClose={() => asked.answer(false)}>
+      <p class="warning">
+        <Icon name="alert" /> {asked.consequence}
+      </p>
+      <footer class="dialog-buttons">
+        <Button kind="quiet" onClick={() => asked.answer(false)}>{t.cancel}</Button>
+        <Button kind="danger" onClick={() => asked.answer(true)}>{asked.verb}</Button>
+      </footer>
+    </Dialog>
+  );
+}
