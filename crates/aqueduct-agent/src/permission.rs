@@ -21,7 +21,7 @@ use crate::configuration::Configuration;
 use crate::hook::{CallTold, Outcome};
 use crate::host::{Asked, Unanswered};
 use crate::moment::fresh_uuid;
-use crate::real_path::real_path;
+use crate::path_targets;
 use crate::sandbox::Course;
 use crate::session::{SKILL, Session};
 use crate::subagent::{Identity, Subagent};
@@ -222,8 +222,7 @@ impl Gate<'_> {
         let (tool, input) = (tool.to_owned(), input.clone());
         // Looking at the disk may take a while.
         let decided = tokio::task::spawn_blocking(move || {
-            let resolved: Vec<(String, String)> =
-                asked.into_iter().map(|path| (path.clone(), real_path(&path))).collect();
+            let resolved = path_targets::resolve(asked);
             let call = aqueduct_rules::Call::new(&tool, &input).with_resolved(&resolved);
             let decision = decide(&context, &call);
             (decision, resolved.into_iter().map(|(_, real)| real.into()).collect())

@@ -142,8 +142,8 @@ impl Context {
         self
     }
 
-    /// Adds files and folders that hold credentials on this machine, as the variables of
-    /// [`crate::CREDENTIAL_VARIABLES`] name them. A folder that holds a working directory or the home is left out:
+    /// Adds files and folders that hold credentials on this machine, as [`crate::credential_places`] gives
+    /// them. A folder that holds a working directory or the home is left out:
     /// it would make every file a credential.
     pub fn with_credentials<I>(mut self, places: I) -> Self
     where

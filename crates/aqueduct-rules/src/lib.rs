@@ -50,7 +50,7 @@ pub mod tool;
 pub use behavior::Behavior;
 pub use call::Call;
 pub use context::{Context, Directory};
-pub use credentials::VARIABLES as CREDENTIAL_VARIABLES;
+pub use credentials::places as credential_places;
 pub use decide::{decide, paths};
 pub use decision::{Decision, Part, ReasonType, Stage, Step};
 pub use error::Error;

@@ -60,7 +60,7 @@ pub(crate) fn mistakes(cwd: &Path) -> anyhow::Result<Vec<String>> {
 
 /// Where the paths of a call really lead.
 pub(crate) fn resolve(paths: Vec<String>) -> Vec<(String, String)> {
-    found::resolve(paths)
+    aqueduct_agent::resolve_paths(paths)
 }
 
 pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
