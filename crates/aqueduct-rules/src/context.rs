@@ -45,6 +45,7 @@ pub struct Context {
     avoids_prompts: bool,
     filters_searches: bool,
     sandboxed: bool,
+    open_prefixes: bool,
     /// Files and folders that hold credentials, besides those every machine has.
     credentials: Vec<String>,
 }
@@ -70,6 +71,7 @@ impl Context {
             avoids_prompts: false,
             filters_searches: false,
             sandboxed: false,
+            open_prefixes: false,
             credentials: Vec::new(),
         }
     }
@@ -139,6 +141,13 @@ impl Context {
     /// asked about because of a file on its way.
     pub fn with_searches_filtered(mut self, filtered: bool) -> Self {
         self.filters_searches = filtered;
+        self
+    }
+
+    /// Lets rules with a prefix or a wildcard cover every option of the programs they name. This is for patterns
+    /// that choose commands and permit nothing.
+    pub fn with_open_prefixes(mut self) -> Self {
+        self.open_prefixes = true;
         self
     }
 
@@ -302,6 +311,10 @@ impl Context {
     /// The user's home, where it is known.
     pub fn home(&self) -> Option<&str> {
         self.home.as_deref()
+    }
+
+    pub(crate) fn has_open_prefixes(&self) -> bool {
+        self.open_prefixes
     }
 
     pub(crate) fn is_sandboxed(&self) -> bool {

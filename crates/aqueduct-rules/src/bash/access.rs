@@ -216,13 +216,11 @@ fn attached(found: &mut Vec<Access>, how: Use, word: &Word<'_>, places: Places<'
         Some((_, path)) => path,
         None => value.find(['/', '~']).map_or("", |at| &value[at..]),
     };
-    // A relative path right behind the letter of an option, as in `-fFILE`.
-    if let Some(value) =
-        value.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..))
-        && !value.is_empty()
-        && word.known
-    {
-        place(found, Use::Name, word, value, places);
+    // A relative path right behind the letter of an option, which may be the last of a few, as in `-fFILE` and
+    // `-vfFILE`.
+    if let Some(cluster) = value.strip_prefix('-').filter(|rest| word.known && !rest.starts_with('-')) {
+        let ends = (1..5).filter_map(|at| cluster.get(at..)).filter(|end| !end.is_empty());
+        ends.for_each(|end| place(found, Use::Name, word, end, places));
     }
     if !path.is_empty() {
         place(found, how, word, path, places);

@@ -271,6 +271,7 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
         let exact = matches!(rule, Some(BashRule::Exact(_)));
         let exceeds = match rule {
             _ if exact => None,
+            Some(_) if shell.context.has_open_prefixes() => writing::turns_to_others(program, &values),
             Some(rule) => {
                 let fixed = fixed_words(rule, layers, words).saturating_sub(1);
                 writing::exceeds_rules(program, &values, fixed, &|word| shell.leaves(word))

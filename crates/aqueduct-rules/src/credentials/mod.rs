@@ -85,7 +85,9 @@ impl Name {
                 (!text.starts_with('.') || component.starts_with('.'))
                     && matches_tokens(&tokens(component), text.chars())
             }
-            Name::Wild(pattern) => intersect(pattern, &tokens(component)),
+            Name::Wild(pattern) => {
+                (!self.is_hidden() || component.starts_with('.')) && intersect(pattern, &tokens(component))
+            }
         }
     }
 

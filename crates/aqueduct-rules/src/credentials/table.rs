@@ -114,7 +114,11 @@ pub(crate) const TABLE: [Row; 21] = [
          .mongo_history|.dbshell|.irb_history|.lesshst|.viminfo|.local/share/fish/fish_history|\
          .local/state/bash/history|.config/zsh/.zsh_history|.bash_sessions/|.zsh_sessions/",
     ),
-    row(Place::Home, "tokens of coding agents and their servers", ".claude.json|.mcp.json|.config/openai/"),
+    row(
+        Place::Home,
+        "tokens of coding agents and their servers",
+        ".claude.json|.claude/.credentials.json|.mcp.json|.config/openai/",
+    ),
     row(Place::Home, "variables that may hold secrets", ".env|.env.*|.envrc|.pam_environment"),
     row(
         Place::Outside,

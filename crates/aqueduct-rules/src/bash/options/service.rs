@@ -13,7 +13,7 @@ const RUN: &str = "-i -t -d -e= -p= -P -u= -w= -h= -m= --rm --interactive --tty 
 
 const COMPOSE: &str = "-d --detach --build --no-build --force-recreate --no-recreate --no-deps --remove-orphans --wait --wait-timeout= \
     --pull= --quiet-pull --no-start --abort-on-container-exit --exit-code-from= --scale= --timeout= -t= -V --renew-anon-volumes -v \
-    --volumes --rmi= -f --follow --tail= -n= --since= --until= --timestamps --no-color --no-log-prefix -q --quiet -a --all --services \
+    --volumes --rmi= --follow --tail= -n= --since= --until= --timestamps --no-color --no-log-prefix -q --quiet -a --all --services \
     --format= --status= --filter= --no-cache --parallel --images -s= --signal= --no-interpolate --hash= --dry-run";
 
 const KUBECTL: &str = "-n= --namespace= -o= --output= -l= --selector= -A --all-namespaces -w --watch --watch-only --show-labels \
@@ -35,7 +35,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             command("exec|container exec", &["-i -t -d -e= -u= -w= --interactive --tty --detach --env= --user= --workdir="], Names).until_operand(1),
             command("build|image build|buildx build", &["-t= --tag= --no-cache --pull? --quiet -q --progress= --target= --platform= --build-arg= --label= --rm --force-rm --squash --load"], Files),
             command("compose exec|compose run", &["-T -i -t -d -e= -u= -w= --rm --no-deps --env= --user= --workdir= --detach --build --name= --index= --service-ports -P"], Names).until_operand(1),
-            command("compose|compose up|compose down|compose ps|compose logs|compose build|compose pull|compose push|compose start|compose stop|compose restart|compose config|compose images|compose top|compose kill|compose rm|compose ls|compose version|compose create|compose pause|compose unpause|compose port|compose events|compose watch", &[COMPOSE], Names),
+            command("compose logs|compose rm", &[COMPOSE, "-f --force -s --stop"], Names),
+            command("compose|compose up|compose down|compose ps|compose build|compose pull|compose push|compose start|compose stop|compose restart|compose config|compose images|compose top|compose kill|compose ls|compose version|compose create|compose pause|compose unpause|compose port|compose events|compose watch", &[COMPOSE], Names),
             command("", &[], Names),
         ],
     ),
@@ -45,6 +46,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "",
         &[
             command("exec|run", &["-T -i -t -d -e= -u= -w= --rm --no-deps --env= --user= --workdir= --detach --build --name= --service-ports"], Names).until_operand(1),
+            command("logs|rm", &[COMPOSE, "-f --force -s --stop"], Names),
             command("", &[COMPOSE], Names),
         ],
     ),
