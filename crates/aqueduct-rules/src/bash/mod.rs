@@ -22,6 +22,8 @@ mod writing;
 
 pub(crate) use rule::BashRule;
 
+use std::collections::HashSet;
+
 use access::{Access, Use};
 use look::{Look, Seen, joined};
 
@@ -117,6 +119,8 @@ struct Shell<'s> {
     plants: bool,
     /// Whether at most one command stands in the text itself.
     alone: bool,
+    /// Paths that the text itself makes, which may be folders whatever their names.
+    made: HashSet<&'s str>,
 }
 
 impl<'s> Shell<'s> {
@@ -128,7 +132,11 @@ impl<'s> Shell<'s> {
         let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
         let plants = uses_git && others.chain(redirected).any(Access::may_feed_git);
         let alone = look.seen.iter().filter(|seen| seen.top).nth(1).is_none();
-        Self { context, call, look, touched, writes, uses_git, plants, alone }
+        let makes = |program: &str| matches!(program, "mv" | "cp" | "ln" | "rsync" | "install" | "mkdir");
+        let makers = look.seen.iter().zip(touched).filter(|(seen, _)| makes(seen.program()));
+        let edits = makers.flat_map(|(_, accesses)| accesses).filter(|access| access.how.edits());
+        let made = edits.filter_map(|access| access.path.as_deref()).collect();
+        Self { context, call, look, touched, writes, uses_git, plants, alone, made }
     }
 }
 

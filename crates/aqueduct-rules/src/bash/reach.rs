@@ -95,11 +95,7 @@ impl Shell<'_> {
     /// Whether an operand may be a folder, or may have become one by what was moved or linked before.
     fn may_be_folder(&self, access: &Access) -> bool {
         let Some(path) = access.path.as_deref() else { return true };
-        let is_made = |(seen, accesses): (&Seen<'_>, &[Access])| {
-            matches!(seen.program(), "mv" | "cp" | "ln" | "rsync" | "install" | "mkdir")
-                && accesses.iter().any(|made| made.how.edits() && made.path.as_deref() == Some(path))
-        };
-        self.call.may_be_folder(path) || access.glob || self.commands().any(is_made)
+        self.call.may_be_folder(path) || access.glob || self.made.contains(path)
     }
 
     /// Whether a link below a folder may lead to a file that a rule is about.

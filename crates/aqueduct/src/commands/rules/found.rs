@@ -44,7 +44,8 @@ pub(super) fn find(place: &Where, folders: &Folders) -> anyhow::Result<Found> {
         context = context.with_config_folder(config.to_string_lossy());
     }
     let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();
-    let variable = |name: &str| variables.iter().find(|(known, _)| known == name).and_then(|(_, value)| value.to_str());
+    let variable =
+        |name: &str| variables.iter().find(|(known, _)| known == name).and_then(|(_, value)| value.to_str());
     context = context.with_credentials(credential_places(variable));
 
     let mut errors = Vec::new();
