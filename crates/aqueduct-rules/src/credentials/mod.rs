@@ -132,10 +132,10 @@ pub(crate) fn held(path: &str, glob: bool, machine: Machine<'_>) -> Option<&'sta
             }
             && known.names.iter().zip(rest).all(|(name, component)| name.is(component, glob))
     };
-    for at in 0..components.len() {
-        let named = index.by_name.get(components[at]).map_or(&[][..], Vec::as_slice);
+    for (at, component) in components.iter().enumerate() {
+        let named = index.by_name.get(*component).map_or(&[][..], Vec::as_slice);
         let candidates = named.iter().chain(&index.wild).map(|known| &index.all[*known]);
-        let found = if glob && is_wild(components[at]) {
+        let found = if glob && is_wild(component) {
             index.all.iter().find(|known| fits(known, at))
         } else {
             candidates.into_iter().find(|known| fits(known, at))

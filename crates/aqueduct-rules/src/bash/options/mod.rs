@@ -63,7 +63,7 @@ pub(crate) fn excess(
         return None;
     }
     let (command, length) = compiled.command(&values[at.min(values.len())..]);
-    let Some((command, known)) = command else { return None };
+    let (command, known) = command?;
     if command.operands == Operands::Never {
         return (at + length > fixed).then_some(OTHERS);
     }
