@@ -49,6 +49,7 @@ mod memory;
 mod moment;
 mod outbox;
 mod output_style;
+mod path_targets;
 mod permission;
 mod plugin;
 mod prompt;
@@ -69,4 +70,5 @@ mod web;
 
 pub use agent::{Complain, Signal, run};
 pub use environment::Environment;
+pub use path_targets::resolve as resolve_paths;
 pub use session::PROTOCOL_VERSION;

@@ -23,7 +23,7 @@ use crate::configuration::Configuration;
 use crate::hook::{CallTold, Outcome};
 use crate::host::{Asked, Unanswered};
 use crate::moment::fresh_uuid;
-use crate::real_path::real_path;
+use crate::path_targets;
 use crate::repository::repositories;
 use crate::sandbox::Course;
 use crate::session::{SKILL, Session};
@@ -229,8 +229,7 @@ impl Gate<'_> {
         let (tool, input) = (tool.to_owned(), input.clone());
         // Looking at the disk may take a while.
         let decided = tokio::task::spawn_blocking(move || {
-            let resolved: Vec<(String, String)> =
-                asked.into_iter().map(|path| (path.clone(), real_path(&path))).collect();
+            let resolved = path_targets::resolve(asked);
             let found = repositories(&environment.cwd, &environment.variables, directories);
             let call = aqueduct_rules::Call::new(&tool, &input);
             let call = call.with_resolved(&resolved).with_repositories(&found);

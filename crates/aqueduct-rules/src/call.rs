@@ -1,6 +1,6 @@
 //! The call that is decided.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -19,22 +19,39 @@ pub struct Call<'a> {
     repositories: &'a [(String, Repository)],
     /// Whether it does not matter which repository git uses.
     any_repository: bool,
+    /// The paths asked for that lead to folders.
+    folders: HashSet<&'a str>,
 }
 
 impl<'a> Call<'a> {
     /// A call with nothing known about symlinks.
     pub fn new(tool: &'a str, input: &'a Value) -> Self {
-        Self { tool, input, resolved: HashMap::new(), repositories: &[], any_repository: false }
+        Self {
+            tool,
+            input,
+            resolved: HashMap::new(),
+            folders: HashSet::new(),
+            repositories: &[],
+            any_repository: false,
+        }
     }
 
     /// The same call with the real paths behind the paths in it: pairs of the path asked for and the path
     /// without symlinks. The paths to resolve are given by [`crate::paths`]. A path that is not listed is
     /// taken as it is written. A path may be listed several times: one with a wildcard leads wherever the
-    /// links do that it may stand for.
+    /// links do that it may stand for. A real path that ends with a slash is a folder.
+    ///
+    /// A path that ends with `/**` asks where the links below a folder lead, and one that ends with `/**/*` asks
+    /// the same for a program that splits the names below it at spaces. What can't be found out leads to `/`.
     pub fn with_resolved(mut self, resolved: &'a [(String, String)]) -> Self {
         self.resolved.clear();
+        self.folders.clear();
         for (asked, real) in resolved {
-            self.resolved.entry(asked).or_default().push(real);
+            let plain = real.trim_end_matches('/');
+            if real.ends_with('/') {
+                self.folders.insert(asked);
+            }
+            self.resolved.entry(asked).or_default().push(if plain.is_empty() { "/" } else { plain });
         }
         self
     }
@@ -74,6 +91,13 @@ impl<'a> Call<'a> {
     /// Whether the host has said where a path leads.
     pub(crate) fn knows(&self, path: &str) -> bool {
         self.resolved.contains_key(path)
+    }
+
+    /// Whether a path may lead to a folder. Where the host has not said, a name with an ending is a file.
+    pub(crate) fn may_be_folder(&self, path: &str) -> bool {
+        let has_ending =
+            || path.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'));
+        self.folders.contains(path) || !self.knows(path) && !has_ending()
     }
 
     /// The path as written, and where it really leads if that is known to be elsewhere.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::behavior::Behavior;
+use crate::credentials::{self, Machine};
 use crate::error::Error;
 use crate::mode::Mode;
 use crate::path;
@@ -46,6 +47,9 @@ pub struct Context {
     avoids_prompts: bool,
     filters_searches: bool,
     sandboxed: bool,
+    open_prefixes: bool,
+    /// Files and folders that hold credentials, besides those every machine has.
+    credentials: Vec<String>,
 }
 
 impl Context {
@@ -70,6 +74,8 @@ impl Context {
             avoids_prompts: false,
             filters_searches: false,
             sandboxed: false,
+            open_prefixes: false,
+            credentials: Vec::new(),
         }
     }
 
@@ -158,6 +164,32 @@ impl Context {
     /// asked about because of a file on its way.
     pub fn with_searches_filtered(mut self, filtered: bool) -> Self {
         self.filters_searches = filtered;
+        self
+    }
+
+    /// Lets rules with a prefix or a wildcard cover every option of the programs they name. This is for patterns
+    /// that choose commands and permit nothing.
+    pub fn with_open_prefixes(mut self) -> Self {
+        self.open_prefixes = true;
+        self
+    }
+
+    /// Adds files and folders that hold credentials on this machine, as [`crate::credential_places`] gives
+    /// them. A folder that holds a working directory or the home is left out:
+    /// it would make every file a credential.
+    pub fn with_credentials<I>(mut self, places: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: AsRef<str>,
+    {
+        for place in places {
+            let place = path::lexical(place.as_ref());
+            let holds = |directory: &str| path::is_within(directory, &place);
+            let too_wide = self.working.iter().map(String::as_str).chain(self.home()).any(holds);
+            if !too_wide && place != "/dev/null" {
+                self.credentials.push(place);
+            }
+        }
         self
     }
 
@@ -305,8 +337,38 @@ impl Context {
         self.home.as_deref()
     }
 
+    pub(crate) fn has_open_prefixes(&self) -> bool {
+        self.open_prefixes
+    }
+
     pub(crate) fn is_sandboxed(&self) -> bool {
         self.sandboxed && self.mode != Mode::Plan
+    }
+
+    /// What a path holds, if it holds credentials. Reading it takes a rule that names it.
+    pub fn credential(&self, path: &str) -> Option<&'static str> {
+        credentials::held(path, false, self.machine())
+    }
+
+    /// What a path holds that may not be written without asking, if that is credentials. Files outside of the
+    /// working directories that only look like keys are left to the rules.
+    pub(crate) fn credential_to_write(&self, path: &str) -> Option<&'static str> {
+        let everywhere = ["/".to_owned()];
+        credentials::held(path, false, Machine { working: &everywhere, ..self.machine() })
+    }
+
+    /// What a path holds that wildcards in it may stand for, if that is credentials.
+    pub(crate) fn credential_like(&self, glob: &str) -> Option<&'static str> {
+        credentials::held(glob, true, self.machine())
+    }
+
+    /// Whether a search of a folder, of its hidden names too or not, may come across credentials.
+    pub(crate) fn may_hold_credentials(&self, folder: &str, hidden: bool) -> bool {
+        credentials::may_be_below(folder, hidden, self.machine())
+    }
+
+    fn machine(&self) -> Machine<'_> {
+        Machine { home: self.home.as_deref(), working: &self.working, more: &self.credentials }
     }
 
     /// Whether bypassing can be entered.

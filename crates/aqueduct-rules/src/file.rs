@@ -46,8 +46,26 @@ pub(crate) fn is_working(context: &Context, call: &Call<'_>, path: &str) -> bool
 }
 
 /// Why a path may not be edited without asking, at any place it leads to.
-pub(crate) fn protection(call: &Call<'_>, path: &str) -> Option<&'static str> {
-    call.places(path).find_map(place::protects)
+pub(crate) fn protection(context: &Context, call: &Call<'_>, path: &str) -> Option<&'static str> {
+    call.places(path).find_map(|place| place::protects(place).or_else(|| context.credential_to_write(place)))
+}
+
+/// What a path holds, if that is credentials which no rule names, at any place it leads to. With `glob`, what
+/// its wildcards may stand for.
+pub(crate) fn credential(context: &Context, call: &Call<'_>, path: &str, glob: bool) -> Option<&'static str> {
+    call.places(path).find_map(|place| {
+        let what = if glob { context.credential_like(place) } else { context.credential(place) }?;
+        let access = FileAccess {
+            path: place,
+            glob: false,
+            edits: false,
+            tool: call.tool,
+            working: context.working(),
+        };
+        let is_credential = |named: &str| context.credential(named).is_some();
+        let named = context.rule_set().names_credential(access, is_credential);
+        named.is_none().then_some(what)
+    })
 }
 
 /// The absolute paths to resolve for a path in a tool's input: as it reads, and where `..` climbs out of a
@@ -155,6 +173,8 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
     let call = leading.as_ref().unwrap_or(call);
     let mut search = search(context, call, &file);
     search.forbidden |= shows_forbidden(context, call, &file);
+    let sweeps =
+        call.tool == "Grep" && call.places(&file).any(|place| context.may_hold_credentials(place, true));
     for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
         for path in std::iter::once(&file).chain(&search.places) {
             if let Some(index) = rule(context, call, behavior, path, false, edits) {
@@ -184,6 +204,10 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
         return Outcome::new(Behavior::Allow, ReasonType::Mode, "bypassPermissions allows it")
             .at(Stage::Mode, None);
     }
+    if sweeps && !context.filters_searches() {
+        let reason = format!("credentials may be among the files below `{file}`");
+        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
+    }
     if edits {
         return edit(context, call, &file);
     }
@@ -201,7 +225,7 @@ fn unless_bypassed(context: &Context, outcome: Outcome) -> Outcome {
 
 fn edit(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
     let matched = Some(file.to_owned());
-    if let Some(why) = protection(call, file) {
+    if let Some(why) = protection(context, call, file) {
         let reason = format!("`{file}` is a protected place: {why}");
         return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
     }
@@ -235,8 +259,8 @@ fn edit(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
 
 fn read(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
     let matched = Some(file.to_owned());
-    if let Some(why) = call.places(file).find_map(place::holds_credentials) {
-        let reason = format!("`{file}` is a protected place: {why}");
+    if let Some(what) = credential(context, call, file, false) {
+        let reason = format!("`{file}` holds credentials ({what}), and no rule names it");
         return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
     }
     if let Some(index) = rule(context, call, Behavior::Allow, file, false, false) {

@@ -185,6 +185,28 @@ impl Pattern {
         matches_segments(&self.segments, &path.collect::<Vec<_>>().join("/"), true, self.directory)
     }
 
+    /// The one file or folder that the pattern names, if it has no wildcards besides a `**` at its end.
+    pub(crate) fn named(&self, working: &[String]) -> Option<String> {
+        let base = match &self.base {
+            Base::Fixed(base) => base,
+            Base::Working => working.first()?,
+        };
+        let mut path = base.trim_end_matches('/').to_owned();
+        for (at, segment) in self.segments.iter().enumerate() {
+            match segment {
+                Segment::Literal(name) => {
+                    path.push('/');
+                    path.push_str(name);
+                }
+                Segment::Deep if at + 1 == self.segments.len() => {}
+                // A name alone means any depth; at the root of its folder it names one file.
+                Segment::Deep if at == 0 && self.segments.len() == 2 => {}
+                _ => return None,
+            }
+        }
+        Some(path)
+    }
+
     /// A name that every matching path has among its components, if there is one. Below the pattern's root,
     /// that is; a root is compared by itself.
     pub(crate) fn required_name(&self) -> Option<&str> {

@@ -23,12 +23,6 @@ const DIRECTORIES: [(&str, &str); 14] = [
 /// Below `.config` only these are protected.
 const CONFIGURATIONS: [&str; 4] = ["git", "gh", "gcloud", "fish"];
 
-/// Directories in which credentials live: reading them is asked too.
-const CREDENTIALS: [&str; 5] = [".ssh", ".gnupg", ".aws", ".azure", ".kube"];
-
-/// Files in which credentials live.
-const CREDENTIAL_FILES: [&str; 3] = [".netrc", ".pypirc", ".git-credentials"];
-
 /// Files that are protected wherever they stand.
 const FILES: [&str; 31] = [
     ".gitconfig",
@@ -88,17 +82,6 @@ pub(crate) fn protects(path: &str) -> Option<&'static str> {
         }
     }
     None
-}
-
-/// Why a path may not be read without asking, even in a working directory.
-pub(crate) fn holds_credentials(path: &str) -> Option<&'static str> {
-    let path = folded(path);
-    let inside = path.split('/').any(|component| CREDENTIALS.contains(&component));
-    let file = path.rsplit('/').next().is_some_and(|name| CREDENTIAL_FILES.contains(&name));
-    // The environment and the memory of a process hold whatever secrets it was given.
-    let process =
-        path.starts_with("/proc/") && ["/environ", "/mem", "/maps"].iter().any(|end| path.ends_with(end));
-    (inside || file || process).then_some("credentials live there")
 }
 
 /// Names that some file systems take for others: trailing dots and spaces, short names, streams.

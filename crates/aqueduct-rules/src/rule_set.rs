@@ -202,6 +202,26 @@ impl RuleSet {
         path.split('/').find_map(named)
     }
 
+    /// An allow rule that names this credential: its file, or a folder that holds nothing but credentials.
+    pub(crate) fn names_credential(
+        &self,
+        access: FileAccess<'_>,
+        is_credential: impl Fn(&str) -> bool,
+    ) -> Option<usize> {
+        let allow = Behavior::Allow;
+        self.all(|layer| &layer.files_of[allow as usize]).find(|&index| {
+            let (Ok(rule), Some(Matcher::File(pattern))) = (&self.entry(index).rule, self.matcher(index))
+            else {
+                return false;
+            };
+            access.is_meant_by(&rule.tool_name, allow)
+                && pattern.matches(access.path, access.working)
+                && pattern
+                    .named(access.working)
+                    .is_some_and(|named| named == access.path || is_credential(&named))
+        })
+    }
+
     /// A rule for a host, a subagent type or a skill.
     pub(crate) fn named(&self, behavior: Behavior, tool_name: &str, subject: &str) -> Option<usize> {
         self.all(|layer| &layer.others).find(|&index| {

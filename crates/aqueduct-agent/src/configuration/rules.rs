@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use aqueduct_rules::{Behavior, Context, Error, Mode, Source};
+use aqueduct_rules::{Behavior, Context, Error, Mode, Source, credential_places};
 
 use super::Configuration;
 use super::provided::rank;
@@ -38,7 +38,8 @@ impl Configuration {
             .with_bypass_available(options.allows_bypass)
             .with_bypass_disabled(self.scopes.iter().any(|scope| scope.settings.disables_bypass))
             .with_prompts_avoided(options.avoids_prompts)
-            // Glob and Grep show nothing of a file that a rule forbids.
+            .with_credentials(credential_places(|name| environment.variable(name)))
+            // Glob and Grep show nothing of a file that a rule forbids, nor of credentials.
             .with_searches_filtered(true);
         for scope in &self.scopes {
             scope.settings.add_to(&mut context, scope.source);

@@ -11,7 +11,7 @@ pub(super) fn covers(patterns: &[String], command: &str) -> bool {
         return false;
     }
     // Which files it touches is another question, which is asked when it is to run.
-    let mut rules = Context::new("/");
+    let mut rules = Context::new("/").with_open_prefixes();
     rules.add_rules(
         Source::UserSettings,
         Behavior::Allow,

@@ -15,6 +15,8 @@ pub(crate) enum Use {
     Search,
     /// A folder is read, hidden files aside.
     Glance,
+    /// A file is read, or every file of a folder.
+    Compare,
     Write,
     /// Written by a redirection, not by the program.
     Redirect,
@@ -37,6 +39,8 @@ pub(crate) struct Access {
     pub(crate) glob: bool,
     /// Whether `..` follows a directory that may be a symlink.
     pub(crate) climbs: bool,
+    /// Whether links below it are followed.
+    pub(crate) follows: bool,
 }
 
 impl Access {
@@ -104,12 +108,18 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
     let values: Vec<&str> = words.iter().map(|word| word.value.as_ref()).collect();
     if program == "cd" && values.is_empty() {
         let path = places.home.map(str::to_owned);
-        found.push(Access { how: Use::Read, path, glob: false, climbs: false });
+        found.push(Access { how: Use::Read, path, glob: false, climbs: false, follows: false });
         return;
     }
+    let before = found.len();
     packed(found, program, words, &values, places);
     if let Some(writes) = writing::writes(program, &values) {
         written(found, writes, words, places);
+        if writing::copies_folders(program, &values) {
+            let sources: Vec<Access> =
+                found[before..].iter().filter(|access| access.how == Use::Read).cloned().collect();
+            found.extend(sources.into_iter().map(|access| Access { how: Use::Search, ..access }));
+        }
         received(found, program, words, places);
         if writing::carries(program) {
             words.iter().for_each(|word| named(found, word, places));
@@ -120,16 +130,7 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
         words.iter().for_each(|word| named(found, word, places));
     }
     match (program, reading::operands(program)) {
-        ("find", _) => {
-            // Options that say how links are followed may stand before the places to look at.
-            let leads = |word: &&Word<'_>| {
-                let value = word.value.as_ref();
-                matches!(value, "-L" | "-H" | "-P") || value.starts_with("-O") || value.starts_with("-D")
-            };
-            let starts =
-                words.iter().skip_while(leads).take_while(|word| !word.value.starts_with(['-', '(', '!']));
-            starts.for_each(|word| place(found, Use::Read, word, &word.value, places));
-        }
+        ("find", _) => find_places(found, words, places),
         ("sed", _) => {
             let files = sed::read(&values).files;
             let is_file = |word: &&Word<'_>| files.contains(&word.value.as_ref());
@@ -138,7 +139,7 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
         ("git", _) => git_access::operands(found, words, &values, places),
         ("docker" | "man" | "date", _) => words.iter().for_each(|word| named(found, word, places)),
         (_, Some(Operands::Paths)) => {
-            let how = if recursion::is_recursive(program, &values) { Use::Search } else { Use::Read };
+            let how = if recursion::compares(program) { Use::Compare } else { Use::Read };
             read(found, how, words, places);
         }
         (_, Some(Operands::PatternThenPaths)) => {
@@ -162,6 +163,7 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
                     path: Some(path.clone()),
                     glob: false,
                     climbs: false,
+                    follows: false,
                 }));
             }
         }
@@ -171,8 +173,31 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
             let lists = words.iter().filter(|word| word.glob && word.value.contains('/'));
             lists.for_each(|word| place(found, Use::Read, word, &word.value, places));
         }
+        (program, None) if recursion::compares(program) => read(found, Use::Compare, words, places),
         (_, Some(Operands::AtMost(_)) | None) => words.iter().for_each(|word| named(found, word, places)),
     }
+    if recursion::follows_links(program, &values) {
+        found[before..].iter_mut().for_each(|access| access.follows = access.how != Use::Name);
+    }
+}
+
+/// The places that `find` looks at. Options that say how links are followed may stand before them, and so may
+/// `--`; some systems take a place behind `-f` too.
+fn find_places(found: &mut Vec<Access>, words: &[Word<'_>], places: Places<'_>) {
+    let leads = |word: &&Word<'_>| {
+        let value = word.value.as_ref();
+        matches!(value, "-L" | "-H" | "-P" | "--" | "-f" | "-E" | "-X" | "-d" | "-s" | "-x")
+            || value.starts_with("-O")
+            || value.starts_with("-D")
+    };
+    let starts = words
+        .iter()
+        .scan(true, |leading, word| {
+            *leading &= leads(&word) || !word.value.starts_with(['-', '(', '!']);
+            leading.then_some(word)
+        })
+        .filter(|word| !leads(word));
+    starts.for_each(|word| place(found, Use::Read, word, &word.value, places));
 }
 
 fn read(found: &mut Vec<Access>, how: Use, words: &[Word<'_>], places: Places<'_>) {
@@ -200,10 +225,16 @@ fn attached(found: &mut Vec<Access>, how: Use, word: &Word<'_>, places: Places<'
         Some((_, path)) => path,
         None => value.find(['/', '~']).map_or("", |at| &value[at..]),
     };
+    // A relative path right behind the letter of an option, which may be the last of a few, as in `-fFILE` and
+    // `-vfFILE`.
+    if let Some(cluster) = value.strip_prefix('-').filter(|rest| word.known && !rest.starts_with('-')) {
+        let ends = (1..5).filter_map(|at| cluster.get(at..)).filter(|end| !end.is_empty());
+        ends.for_each(|end| place(found, Use::Name, word, end, places));
+    }
     if !path.is_empty() {
         place(found, how, word, path, places);
     } else if !word.known {
-        found.push(Access { how, path: None, glob: false, climbs: false });
+        found.push(Access { how, path: None, glob: false, climbs: false, follows: false });
     }
 }
 
@@ -241,7 +272,7 @@ fn packed(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], values: &[
     operands.for_each(|word| place(found, Use::Search, word, &word.value, places));
     if values.iter().any(|value| value.starts_with("-T") || value.starts_with("--files-f") || *value == "-@")
     {
-        found.push(Access { how: Use::Search, path: None, glob: false, climbs: false });
+        found.push(Access { how: Use::Search, path: None, glob: false, climbs: false, follows: false });
     }
 }
 
@@ -310,7 +341,7 @@ const MOST_NAMED: usize = 512;
 
 pub(super) fn place(found: &mut Vec<Access>, how: Use, word: &Word<'_>, value: &str, places: Places<'_>) {
     let climbs = path::climbs_after_descent(value) || word.glob && climbs_by_wildcard(value);
-    let access = |path| Access { how, path, glob: word.glob, climbs };
+    let access = |path| Access { how, path, glob: word.glob, climbs, follows: false };
     if !word.known {
         found.push(access(None));
     } else if value.starts_with(['/', '~']) {

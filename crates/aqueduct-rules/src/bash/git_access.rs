@@ -78,6 +78,9 @@ fn wildcard(found: &mut Vec<Access>, word: &Word<'_>, piece: &str, places: Place
 /// What a git command reads that shows or packs a whole repository.
 fn sweep(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
     let Some((name, rest)) = values.split_first() else { return };
+    if *name == "diff" {
+        compare(found, &words[1..], rest, places);
+    }
     if !sweeps(name, rest) {
         return;
     }
@@ -97,6 +100,18 @@ fn sweep(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: P
     if paths.is_empty() {
         let here = Word { known: true, ..Word::default() };
         place(found, Use::Search, &here, ".", places);
+    }
+}
+
+/// With `--no-index`, and for two paths outside of a repository, folders are compared with everything in them.
+fn compare(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
+    let explicit = values.contains(&"--no-index");
+    let limit = values.iter().position(|value| *value == "--").map_or(words.len(), |at| at + 1);
+    let compared = if explicit { words } else { &words[limit..] };
+    let operands: Vec<&Word<'_>> = compared.iter().filter(|word| !word.value.starts_with('-')).collect();
+    let how = if explicit { Use::Search } else { Use::Compare };
+    if explicit || operands.len() == 2 {
+        operands.into_iter().for_each(|word| place(found, how, word, &word.value, places));
     }
 }
 

@@ -87,7 +87,21 @@ pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Insi
         "trap" => scripts(rest.iter().map(|word| word.value.to_string()).collect(), rest),
         "alias" => {
             let values = rest.iter().filter_map(|word| word.value.split_once('='));
-            scripts(values.map(|(_, value)| value.to_owned()).collect(), rest)
+            let texts: Vec<String> = values.map(|(_, value)| value.to_owned()).collect();
+            // From here on, any word may be another: an alias that ends with a space expands the next one too.
+            let renames = !texts.is_empty();
+            let mut found = scripts(texts, rest);
+            found.extend(renames.then_some(Inside::Unseen));
+            found
+        }
+        "shopt" | "setopt" | "unsetopt"
+            if rest.iter().any(|word| !word.known || word.value.contains("alias")) =>
+        {
+            vec![Inside::Unseen]
+        }
+        // It loads builtins from a file, or makes the name of one mean a program.
+        "enable" if rest.iter().any(|word| !word.known || word.value.starts_with('-')) => {
+            vec![Inside::Unseen]
         }
         "compgen" | "complete" | "mapfile" | "readarray" | "hash" | "bind" => called_back(rest),
         "source" | "." => shell(command, rest, script),

@@ -6,7 +6,9 @@ use super::inside::{self, Inside};
 use super::look::{Seen, joined};
 use super::rule::base_name;
 use super::wrapper::Through;
-use super::{BashRule, Shell, environment, git_place, git_rule, other_vcs, reading, writing, written};
+use super::{
+    BashRule, Shell, environment, git_place, git_rule, options, other_vcs, reading, writing, written,
+};
 use crate::behavior::Behavior;
 use crate::decision::{ReasonType, Stage, Step};
 use crate::file;
@@ -192,7 +194,7 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
     if let Some(index) = rules.bash(Behavior::Allow, &added_to).filter(is_prefix) {
         return Cover::Rule(index);
     }
-    if harmless && is_reading(command, layers, before) {
+    if harmless && is_reading(shell, command, layers, before) {
         return Cover::Reading;
     }
     let plain = command.assignments.is_empty() && layers.inner.is_empty();
@@ -207,7 +209,12 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
     Cover::Nothing
 }
 
-fn is_reading(command: &Command<'_>, layers: &Layers<'_, '_>, before: Option<&Seen<'_>>) -> bool {
+fn is_reading(
+    shell: &Shell<'_>,
+    command: &Command<'_>,
+    layers: &Layers<'_, '_>,
+    before: Option<&Seen<'_>>,
+) -> bool {
     let Some(words) = layers.through(&[Through::Everything]).last() else { return false };
     if !words.first().is_some_and(Word::is_plain) {
         return false;
@@ -215,30 +222,18 @@ fn is_reading(command: &Command<'_>, layers: &Layers<'_, '_>, before: Option<&Se
     if words[0].value != "xargs" {
         return reading::is_safe(words);
     }
-    // What xargs adds is names of files that the command before it has found in a working directory.
+    // What xargs adds is names of files that the command before it has found, and which are known to lead into
+    // a working directory.
     let Some(fed) = reading::fed_by_xargs(words) else { return false };
     let Some(program) = fed.first() else { return true };
     let shows_text = matches!(program.value.as_ref(), "echo" | "printf");
-    let lists = before.is_some_and(lists_files);
+    let lists = before.is_some_and(|before| {
+        reading::lists_names(before.program(), &before.values()) && shell.names_lead_inside(before)
+    });
     reading::FED.contains(&program.value.as_ref())
         && reading::is_safe(fed)
         && command.piped
         && (lists || shows_text)
-}
-
-/// Whether all that a command prints is names of files below the folder it looks at.
-fn lists_files(seen: &Seen<'_>) -> bool {
-    // Behind a link there are files of other folders.
-    let follows = |value: &&str| {
-        matches!(*value, "-L" | "-follow" | "--follow" | "--dereference")
-            || value.starts_with('-') && value.contains('L')
-    };
-    let prints =
-        |value: &&str| value.starts_with("-printf") || value.starts_with("-fprint") || follows(value);
-    // What a search prints may be text of the files.
-    reading::LISTS_FILES.contains(&seen.program())
-        && !matches!(seen.program(), "rg" | "grep")
-        && !seen.values().iter().any(prints)
 }
 
 fn needs_of(
@@ -282,13 +277,21 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
         if let Some(reason) = writing::never_by_rule(program) {
             return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
-        let exact = match cover {
-            Cover::Rule(index) => {
-                matches!(shell.context.rule_set().bash_rule(*index), Some(BashRule::Exact(_)))
-            }
-            _ => false,
+        let rule = match cover {
+            Cover::Rule(index) => shell.context.rule_set().bash_rule(*index),
+            _ => None,
         };
-        if let Some(reason) = writing::exceeds_rules(program, &values).filter(|_| !exact) {
+        let exact = matches!(rule, Some(BashRule::Exact(_)));
+        let exceeds = match rule {
+            _ if exact => None,
+            Some(_) if shell.context.has_open_prefixes() => writing::turns_to_others(program, &values),
+            Some(rule) => {
+                let fixed = fixed_words(rule, layers, words).saturating_sub(1);
+                writing::exceeds_rules(program, &values, fixed, &|word| shell.leaves(word))
+            }
+            None => writing::turns_to_others(program, &values),
+        };
+        if let Some(reason) = exceeds {
             return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
         if git_place::uses_repository(program)
@@ -322,10 +325,16 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
         return Some(Need::unsafe_to_guess(format!("setting `{set}` can change what the command runs")));
     }
     if let Cover::Nothing = cover {
+        let leaves = |word: &str| shell.leaves(word);
+        let beyond = options::excess(seen.program(), &seen.values(), 0, &leaves).is_some();
         let reason = format!("no rule allows `{}`", short(&written(seen)));
         let everyday =
             seen.command.assignments.is_empty() && writing::is_everyday(seen.program(), &seen.values());
-        let wish = Wish::Command { text: written(seen), words: words_of(seen), everyday };
+        let wish = Wish::Command {
+            text: written(seen),
+            words: if beyond { Vec::new() } else { words_of(seen) },
+            everyday,
+        };
         return Some(Need { reason, reason_type: ReasonType::SubcommandResults, wish: Some(wish) });
     }
     None
@@ -337,6 +346,16 @@ fn unexpected<'c>(command: &'c Command<'_>, pieces: &[String]) -> Option<&'c str
     let set = command.assignments.iter().filter(|set| !environment::is_harmless(set));
     let mut names = set.map(|set| set.name.as_ref());
     names.find(|name| environment::is_loaded(name) && !named(name))
+}
+
+/// How many words of one layer a rule fixes, which may be written for that layer or for one around it.
+fn fixed_words(rule: &BashRule, layers: &Layers<'_, '_>, words: &[Word<'_>]) -> usize {
+    let around = layers.through(&EVERY).filter(|outer| outer.len() >= words.len());
+    let fixed = around.filter(|outer| rule.matches(&raw(outer))).map(|outer| {
+        let own = rule.fixes(outer);
+        own.saturating_sub(outer.len() - words.len())
+    });
+    fixed.max().unwrap_or(0)
 }
 
 fn words_of(seen: &Seen<'_>) -> Vec<String> {
@@ -375,6 +394,11 @@ fn access_need(shell: &Shell<'_>, access: &Access, cover: &Cover) -> Option<Need
         return Some(Need::unsafe_to_guess(format!("it writes `{path}`")));
     }
     let working = file::is_working(context, call, path);
+    if matches!(cover, Cover::Reading) && shell.may_leave(access) {
+        return Some(Need::unsafe_to_guess(format!(
+            "links below `{path}` may lead elsewhere, and it would show what is there"
+        )));
+    }
     if !edits {
         let wish = Wish::Read(path.to_owned());
         return (!working).then(|| outside(path, wish));

@@ -67,7 +67,7 @@ fn risky<'s>(seen: &'s Seen<'_>) -> Vec<&'s str> {
         return Vec::new();
     }
     let own: Vec<&str> = seen.own().iter().skip(1).map(|word| word.value.as_ref()).collect();
-    if writing::exceeds_rules(&program, &own).is_some() {
+    if writing::exceeds_rules(&program, &own, 0, &|_| false).is_some() {
         return own;
     }
     if program == "git" || reading::never_runs(&program) || writing::writes(&program, &own).is_some() {
@@ -86,7 +86,7 @@ fn risky<'s>(seen: &'s Seen<'_>) -> Vec<&'s str> {
 fn takes_commands(seen: &Seen<'_>) -> bool {
     let program = known_name(seen.program());
     if matches!(program.as_ref(), "sed" | "awk" | "gawk" | "mawk" | "nawk") {
-        return writing::exceeds_rules(&program, &seen.values()).is_some();
+        return writing::turns_to_others(&program, &seen.values()).is_some();
     }
     !program.is_empty()
         && (program == "make" || !HABITS.contains_key(program.as_ref()))

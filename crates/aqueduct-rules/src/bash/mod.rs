@@ -16,6 +16,7 @@ mod inside;
 mod judge;
 mod look;
 mod mention;
+mod options;
 mod other_vcs;
 mod reach;
 mod reading;
@@ -26,6 +27,8 @@ mod wrapper;
 mod writing;
 
 pub(crate) use rule::BashRule;
+
+use std::collections::HashSet;
 
 use access::{Access, Use};
 use look::{Look, Seen, joined};
@@ -45,7 +48,19 @@ pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
     let accesses = look.seen.iter().flat_map(|seen| look.touched_by(seen, context.home()));
     // What is only said in a text or matched by a wildcard given to some program leads nowhere by itself.
     let accesses = accesses.filter(|access| access.how != Use::Name || !access.glob);
-    let mut paths: Vec<String> = accesses.filter_map(|access| access.path).collect();
+    let mut paths = Vec::new();
+    for access in accesses {
+        let Some(path) = access.path else { continue };
+        if access.follows {
+            paths.push(reach::links_below(&path));
+        }
+        paths.push(path);
+    }
+    // What a list of names is fed to opens what they lead to.
+    if look.seen.iter().any(|seen| seen.program() == "xargs") {
+        let lists = look.seen.iter().filter(|seen| reading::lists_names(seen.program(), &seen.values()));
+        paths.extend(lists.flat_map(|seen| reach::listed(&look, seen, context.home())));
+    }
     paths.sort();
     paths.dedup();
     paths
@@ -127,6 +142,8 @@ struct Shell<'s> {
     makes_repository: bool,
     /// Whether at most one command stands in the text itself.
     alone: bool,
+    /// Paths that the text itself makes, which may be folders whatever their names.
+    made: HashSet<&'s str>,
 }
 
 impl<'s> Shell<'s> {
@@ -141,7 +158,11 @@ impl<'s> Shell<'s> {
         let makes_repository = uses_git && written.chain(redirected.clone()).any(Access::may_make_repository);
         let plants = uses_git && others.chain(redirected).any(Access::may_feed_git);
         let alone = look.seen.iter().filter(|seen| seen.top).nth(1).is_none();
-        Self { context, call, look, touched, writes, uses_git, plants, makes_repository, alone }
+        let makes = |program: &str| matches!(program, "mv" | "cp" | "ln" | "rsync" | "install" | "mkdir");
+        let makers = look.seen.iter().zip(touched).filter(|(seen, _)| makes(seen.program()));
+        let edits = makers.flat_map(|(_, accesses)| accesses).filter(|access| access.how.edits());
+        let made = edits.filter_map(|access| access.path.as_deref()).collect();
+        Self { context, call, look, touched, writes, uses_git, plants, makes_repository, alone, made }
     }
 }
 
@@ -292,9 +313,14 @@ impl Shell<'_> {
     fn endangers(&self) -> Option<Outcome> {
         for (seen, accesses) in self.commands() {
             let removes = writing::removes(seen.program());
-            for path in accesses.iter().filter_map(|access| access.path.as_deref()) {
-                if let Some(why) = self.call.places(path).find_map(place::holds_credentials) {
-                    let reason = format!("`{path}` is a protected place: {why}");
+            for access in accesses {
+                let Some(path) = access.path.as_deref() else { continue };
+                if let Some(what) = file::credential(self.context, self.call, path, access.glob) {
+                    let reason = format!("`{path}` holds credentials ({what}), and no rule names it");
+                    return Some(unsafe_step(reason, path.to_owned()));
+                }
+                if self.sweeps_credentials(access) {
+                    let reason = format!("credentials may be among the files below `{path}`");
                     return Some(unsafe_step(reason, path.to_owned()));
                 }
             }
@@ -306,7 +332,7 @@ impl Shell<'_> {
                     }
                     continue;
                 };
-                if let Some(why) = file::protection(self.call, path) {
+                if let Some(why) = file::protection(self.context, self.call, path) {
                     let reason = format!("`{path}` is a protected place: {why}");
                     return Some(unsafe_step(reason, path.to_owned()));
                 }

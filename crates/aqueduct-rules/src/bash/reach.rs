@@ -2,9 +2,25 @@
 //! moved.
 
 use super::access::{Access, Use};
+use super::look::{Look, Seen};
 use super::{Shell, writing, written};
 use crate::behavior::Behavior;
 use crate::{file, path};
+
+/// What is asked about the links below a folder.
+pub(super) fn links_below(folder: &str) -> String {
+    format!("{}/**", folder.trim_end_matches('/'))
+}
+
+/// What is asked about the names that a command lists, which another one takes for files.
+pub(super) fn listed(look: &Look<'_>, lists: &Seen<'_>, home: Option<&str>) -> Vec<String> {
+    let accesses = look.touched_by(lists, home);
+    let named =
+        accesses.into_iter().filter(|access| access.how != Use::Name).filter_map(|access| access.path);
+    let named: Vec<String> = named.collect();
+    let folders = if named.is_empty() { &look.places } else { &named };
+    folders.iter().map(|folder| format!("{}/**/*", folder.trim_end_matches('/'))).collect()
+}
 
 impl Shell<'_> {
     /// A command that may turn out to touch a file which a rule forbids.
@@ -40,7 +56,9 @@ impl Shell<'_> {
             };
             let fed = match seen.program() {
                 "xargs" | "parallel" => true,
-                "find" | "fd" | "fdfind" => writing::exceeds_rules(seen.program(), &seen.values()).is_some(),
+                "find" | "fd" | "fdfind" => {
+                    writing::exceeds_rules(seen.program(), &seen.values(), 0, &|_| false).is_some()
+                }
                 _ => false,
             };
             let hides = writing::hides_files(seen.program(), &seen.values());
@@ -61,12 +79,86 @@ impl Shell<'_> {
         let below = match access.how {
             Use::Search => "**",
             Use::Glance => "**/*",
+            Use::Compare if self.may_be_folder(access) => "**",
             _ => return false,
         };
         let Some(path) = access.path.as_deref() else { return true };
+        if access.follows && self.links_reach(behavior, path) {
+            return true;
+        }
         self.call.places(path).any(|place| {
             let all = format!("{}/{below}", place.trim_end_matches('/'));
             file::rule(self.context, self.call, behavior, &all, true, false).is_some()
+        })
+    }
+
+    /// Whether an operand may be a folder, or may have become one by what was moved or linked before.
+    fn may_be_folder(&self, access: &Access) -> bool {
+        let Some(path) = access.path.as_deref() else { return true };
+        self.call.may_be_folder(path) || access.glob || self.made.contains(path)
+    }
+
+    /// Whether a link below a folder may lead to a file that a rule is about.
+    fn links_reach(&self, behavior: Behavior, folder: &str) -> bool {
+        let below = links_below(folder);
+        !self.call.knows(&below)
+            || self.call.places(&below).skip(1).any(|place| {
+                let all = format!("{}/**", place.trim_end_matches('/'));
+                let rule =
+                    |path: &str, glob| file::rule(self.context, self.call, behavior, path, glob, false);
+                rule(place, false).is_some() || rule(&all, true).is_some()
+            })
+    }
+
+    /// Whether what a command shows may be behind a link that leads out of the working directories.
+    pub(super) fn may_leave(&self, access: &Access) -> bool {
+        let goes_through = match access.how {
+            Use::Compare => self.may_be_folder(access),
+            Use::Search | Use::Glance => true,
+            _ => false,
+        };
+        let inside = |path: &str| {
+            let below = links_below(path);
+            self.call.knows(&below) && file::is_working(self.context, self.call, &below)
+        };
+        access.follows && goes_through && !access.path.as_deref().is_some_and(inside)
+    }
+
+    /// Whether a word, or a part of it that may be a path, names one outside the working directories.
+    pub(super) fn leaves(&self, word: &str) -> bool {
+        if word.contains("://") {
+            return false;
+        }
+        let parts = word.split(['=', ':', ',', '@']).chain([word]).filter(|part| *part != "/dev/null");
+        let is_path = |part: &&str| part.starts_with(['/', '~']) || part.split('/').any(|name| name == "..");
+        parts.filter(is_path).any(|part| {
+            self.look.places.iter().any(|cwd| {
+                path::absolute(part, cwd, self.context.home())
+                    .is_none_or(|path| !file::is_working(self.context, self.call, &path))
+            })
+        })
+    }
+
+    /// Whether every name that a command lists leads into the working directories, as the host has found out.
+    pub(super) fn names_lead_inside(&self, lists: &Seen<'_>) -> bool {
+        listed(self.look, lists, self.context.home()).iter().all(|names| {
+            self.call.knows(names)
+                && file::is_working(self.context, self.call, names)
+                && self.call.places(names).all(|place| self.context.credential(place).is_none())
+        })
+    }
+
+    /// Whether credentials may be among the files of a folder that is read with all that is in it.
+    pub(super) fn sweeps_credentials(&self, access: &Access) -> bool {
+        let hidden = match access.how {
+            Use::Search => true,
+            Use::Compare if self.may_be_folder(access) => true,
+            Use::Glance => false,
+            _ => return false,
+        };
+        let path = access.path.as_deref();
+        path.is_some_and(|path| {
+            self.call.places(path).any(|place| self.context.may_hold_credentials(place, hidden))
         })
     }
 

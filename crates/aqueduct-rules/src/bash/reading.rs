@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{git, recursion, sed};
+use super::{git, sed};
 use crate::shell::Word;
 
 /// What the operands of a reading command are.
@@ -61,39 +61,22 @@ const RG_LONG: &str = "after-context before-context case-sensitive color context
 const FD_LONG: &str = "absolute-path case-sensitive color exclude extension fixed-strings follow full-path glob hidden \
     ignore-case max-depth max-results min-depth no-ignore print0 type";
 
-static READERS: [Reader; 40] = [
+static READERS: [Reader; 45] = [
     reader(
         &[
-            "cat",
-            "head",
-            "tail",
-            "wc",
-            "nl",
-            "tac",
-            "cut",
-            "paste",
-            "comm",
-            "diff",
-            "cmp",
-            "stat",
-            "od",
-            "strings",
-            "hexdump",
-            "fold",
-            "fmt",
-            "expand",
-            "unexpand",
-            "rev",
-            "column",
-            "md5sum",
-            "sha1sum",
-            "sha224sum",
-            "sha256sum",
-            "sha384sum",
-            "sha512sum",
-            "ls",
+            "cat", "head", "tail", "nl", "tac", "cut", "paste", "comm", "cmp", "stat", "od", "hexdump",
+            "fold", "fmt", "expand", "unexpand", "rev", "column", "ls",
         ],
         Options::Any,
+        Operands::Paths,
+    ),
+    reader(&["diff"], Options::Any, Operands::Paths),
+    reader(&["strings"], Options::Any, Operands::Paths),
+    // A list of files to read may name any.
+    reader(&["wc"], Options::Except(&["--files0-from"]), Operands::Paths),
+    reader(
+        &["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"],
+        Options::Except(&["-c", "--check"]),
         Operands::Paths,
     ),
     reader(
@@ -102,7 +85,7 @@ static READERS: [Reader; 40] = [
         Operands::PatternThenPaths,
     ),
     reader(&["rg"], Options::Only("cefghilnoqstuvwxABCFHILST#", RG_LONG), Operands::PatternThenPaths),
-    reader(&["fd", "fdfind"], Options::Only("tdeEHIaLpgsiF0u#", FD_LONG), Operands::Names),
+    reader(&["fd", "fdfind"], Options::Only("tdeEHIaLpgsiF0u#", FD_LONG), Operands::PatternThenPaths),
     reader(
         &["sort"],
         Options::Only(
@@ -128,11 +111,12 @@ static READERS: [Reader; 40] = [
     reader(&["test", "[", "[["], Options::Except(&["-v", "-R"]), Operands::Data),
     reader(&["tr", "seq", "sleep", "expr", "which", "type", "pgrep"], Options::Any, Operands::Data),
     reader(&["basename", "dirname", "realpath", "readlink"], Options::Any, Operands::Names),
-    reader(&["du", "df"], Options::Except(&["--files0-from", "--exclude-from", "-X"]), Operands::Names),
+    reader(&["df"], Options::Except(&["--files0-from"]), Operands::Names),
+    reader(&["du"], Options::Except(&["--files0-from", "--exclude-from", "-X"]), Operands::Paths),
     reader(
         &["tree"],
         Options::Only("adfLIPCDFJXQqNpugshHirtS#", "dirsfirst gitignore noreport prune du inodes"),
-        Operands::Names,
+        Operands::Paths,
     ),
     reader(&["true", "false"], Options::Any, Operands::AtMost(0)),
     reader(&["pwd", "whoami", "uptime", "arch", "nproc", "groups"], Options::None, Operands::AtMost(0)),
@@ -215,9 +199,6 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
     let values: Vec<&str> = rest.iter().map(|word| word.value.as_ref()).collect();
     let Some(reader) = row(program) else { return false };
     let Some(options) = reader.options else { return false };
-    if recursion::follows_links(program, &values) {
-        return false;
-    }
     match program {
         "git" => git::is_reading(&values),
         "sed" => sed::is_reading(&values),
@@ -237,6 +218,8 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
         }
         "printf" => options_are(options, &values) && printf_only_prints(&values),
         "test" | "[" | "[[" => options_are(options, &values) && compares_numbers(&values),
+        // A file of further words may name any file.
+        "strings" => !values.iter().any(|value| value.starts_with('@')),
         "history" => options_are(options, &values) && operands_of(&values).all(is_number),
         "date" => options_are(options, &values) && date_only_shows(&values),
         "jq" => options_are(options, &values) && jq_only_reads(&values),
@@ -374,11 +357,34 @@ fn jq_only_reads(values: &[&str]) -> bool {
     operands <= 2 && !values.iter().any(reaches_out)
 }
 
+/// Tests and actions of `find` that print nothing but names of files below the places it looks at.
+const FIND_NAMES: &str = "-a -and -o -or -not -depth -maxdepth -mindepth -xdev -mount -name -iname -path -ipath \
+    -wholename -regex -iregex -regextype -type -size -empty -newer -mtime -mmin -ctime -cmin -atime -amin -user -group \
+    -perm -executable -readable -writable -prune -print -print0 -quit -true -false";
+
+/// Whether this is a test or an action of `find` that prints nothing but names.
+pub(crate) fn names_files(word: &str) -> bool {
+    FIND_NAMES.split_ascii_whitespace().any(|known| known == word)
+}
+
+/// Whether all that a command prints is names of files below the places it looks at.
+pub(crate) fn lists_names(program: &str, values: &[&str]) -> bool {
+    let mut options = values.iter().filter(|value| value.starts_with('-') && value.len() > 1);
+    match program {
+        "find" => {
+            options.all(|value| names_files(value) || value[1..].bytes().all(|byte| byte.is_ascii_digit()))
+        }
+        // With options it shows more than names, or the folder above.
+        "ls" => values.is_empty(),
+        "fd" | "fdfind" => {
+            !options.any(|value| value.contains('L') || value.starts_with("--f") || value.starts_with("--b"))
+        }
+        _ => false,
+    }
+}
+
 /// Programs `xargs` may feed without a rule: they show what they are given and can't be told to do more.
 pub(crate) const FED: [&str; 6] = ["echo", "printf", "wc", "grep", "head", "tail"];
-
-/// Programs whose output names files below the folder they look at.
-pub(crate) const LISTS_FILES: [&str; 6] = ["ls", "find", "fd", "fdfind", "rg", "grep"];
 
 /// The command `xargs` runs, if its own options are the plain ones.
 pub(crate) fn fed_by_xargs<'w, 'a>(words: &'w [Word<'a>]) -> Option<&'w [Word<'a>]> {

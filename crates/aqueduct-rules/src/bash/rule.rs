@@ -68,6 +68,25 @@ impl BashRule {
         }
     }
 
+    /// How many of these words the rule writes out, before anything may follow. All of them where it says
+    /// exactly one command, or any.
+    pub(crate) fn fixes(&self, words: &[Word<'_>]) -> usize {
+        let literal = match self {
+            Self::Exact(_) | Self::Every => return words.len(),
+            Self::Nothing => return 0,
+            Self::Prefix(prefix) => prefix.as_str(),
+            Self::Wildcard(pieces, _) => pieces.first().map_or("", String::as_str),
+        };
+        // A wildcard right behind a word may be its end.
+        let mut left = literal.len() + usize::from(matches!(self, Self::Prefix(_)));
+        let whole = words.iter().take_while(|word| {
+            let fits = left > word.raw.len();
+            left = left.saturating_sub(word.raw.len() + 1);
+            fits
+        });
+        whole.count()
+    }
+
     /// Whether a command with words that are not known could turn out to match.
     pub(crate) fn could_match(&self, words: &[Word<'_>]) -> bool {
         let literal = match self {

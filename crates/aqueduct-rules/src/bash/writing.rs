@@ -1,7 +1,7 @@
 //! Commands that change files, and options that turn a program into something else.
 
-use super::reading::{FIND_ACTS, is_option};
-use super::{git_rule, other_vcs, sed};
+use super::reading::is_option;
+use super::{git_rule, options, other_vcs, sed};
 use crate::shell::Word;
 
 /// How a program uses its operands.
@@ -68,6 +68,15 @@ pub(crate) fn hides_files(program: &str, values: &[&str]) -> bool {
     }
 }
 
+/// Whether a command copies folders with everything in them.
+pub(crate) fn copies_folders(program: &str, values: &[&str]) -> bool {
+    let recursive = |value: &&str| match value.strip_prefix("--") {
+        Some(long) => long.starts_with('a') || long.starts_with("rec"),
+        None => value.starts_with('-') && value.contains(['a', 'r', 'R']),
+    };
+    matches!(program, "cp" | "rsync" | "scp") && values.iter().any(recursive)
+}
+
 /// Whether `tar` puts files into an archive.
 pub(crate) fn packs(values: &[&str]) -> bool {
     let packs = |value: &&str| match value.strip_prefix("--") {
@@ -132,155 +141,89 @@ const EVALUATES: [&str; 19] = [
     "emulate",
 ];
 
-/// Options that make a program run another one or write a file, where a rule for the program as a whole
-/// was hardly meant to cover that.
-const TURNS: [(&str, &[&str]); 28] = [
-    ("rg", &["--pre", "--hostname-bin", "--search-zip", "-z"]),
-    ("sort", &["--compress-program", "--output", "-o", "--random-source", "--files0-from"]),
-    (
-        "tar",
-        &[
-            "--to-command",
-            "--checkpoint-action",
-            "--use-compress-program",
-            "--rsh-command",
-            "-I",
-            "--info-script",
-            "--new-volume-script",
-            "-F",
-            "--absolute-names",
-            "-P",
-            "--rmt-command",
-            "--transform",
-            "--xform",
-            "--one-top-level",
-        ],
-    ),
-    ("fd", &["-x", "-X", "--exec", "--exec-batch"]),
-    ("fdfind", &["-x", "-X", "--exec", "--exec-batch"]),
-    ("man", &["-P", "--pager", "-H", "--html"]),
-    ("tree", &["-o", "-R"]),
-    ("date", &["-s", "--set"]),
-    ("file", &["-C", "--compile"]),
-    ("jq", &["-f", "--from-file", "-L"]),
-    (
-        "npm",
-        &[
-            "-C",
-            "-w",
-            "--workspace",
-            "--workspaces",
-            "--cache",
-            "--logs-dir",
-            "--location",
-            "--script-shell",
-            "--node-options",
-            "--prefix",
-            "--globalconfig",
-            "--userconfig",
-            "--shell",
-            "--onload-script",
-            "--init-module",
-            "--editor",
-            "--viewer",
-            "--browser",
-            "--git",
-            "--cafile",
-            "--tmp",
-        ],
-    ),
-    ("pnpm", &["--script-shell", "--shell-mode", "--dir", "-C"]),
-    ("yarn", &["--cwd", "--use-yarnrc"]),
-    ("cargo", &["--config", "-Z"]),
-    ("make", &["-f", "--file", "--makefile", "--eval", "-C", "--directory", "-I", "--include-dir"]),
-    ("cp", &["-t", "--target-directory"]),
-    ("mv", &["-t", "--target-directory"]),
-    ("go", &["-toolexec", "-exec", "-vettool", "--toolexec", "--exec", "--vettool", "-overlay", "-modfile"]),
-    ("rsync", &["-e", "--rsh", "--rsync-path", "--copy-dest", "--link-dest", "--log-file"]),
-    ("scp", &["-S", "-o", "-F"]),
-    ("sftp", &["-S", "-o", "-F"]),
-    ("zip", &["-TT", "--unzip-command"]),
-    ("split", &["--filter"]),
-    ("ssh", &["-F"]),
-    ("less", &["+", "-o", "-O", "-k", "--log-file", "--LOG-FILE", "--lesskey-file", "--lesskey-src"]),
-    ("vi", &["+", "-c", "-S", "-s", "-u", "--cmd"]),
-    ("vim", &["+", "-c", "-S", "-s", "-u", "--cmd"]),
-    ("nvim", &["+", "-c", "-S", "-s", "-u", "--cmd"]),
-];
+/// Why a rule with a prefix or a wildcard that fixes the first `fixed` of these words does not cover this command,
+/// if it doesn't. An exact rule does: whoever wrote it has seen all of it.
+pub(crate) fn exceeds_rules(
+    program: &str,
+    values: &[&str],
+    fixed: usize,
+    leaves: &dyn Fn(&str) -> bool,
+) -> Option<&'static str> {
+    turns_to_others(program, values).or_else(|| options::excess(program, values, fixed, leaves))
+}
 
-/// Programs that hand over what follows `--` to a script or a test. For others it may be the value of an
-/// option before it, so that options go on.
-const HANDS_OVER: [&str; 4] = ["npm", "pnpm", "yarn", "cargo"];
-
-/// Why a rule with a prefix or a wildcard does not cover this command, if it doesn't. An exact rule does:
-/// whoever wrote it has seen all of it.
-pub(crate) fn exceeds_rules(program: &str, values: &[&str]) -> Option<&'static str> {
+/// Why a command does more than its program's name says, if it does.
+pub(crate) fn turns_to_others(program: &str, values: &[&str]) -> Option<&'static str> {
     let has_options = values.iter().any(|value| value.starts_with('-'));
-    let turns = TURNS.iter().find(|(name, _)| *name == program).is_some_and(|(_, options)| {
-        let ends = |value: &&&str| **value == "--" && HANDS_OVER.contains(&program);
-        let mut given = values.iter().take_while(|value| !ends(value));
-        given.any(|value| options.iter().any(|option| is_option(value, option)))
-            || program == "tar" && values.first().is_some_and(|first| bundles(first))
-    });
     match program {
-        "git" => return git_rule::exceeds(values),
-        vcs if other_vcs::is_one(vcs) => return other_vcs::exceeds(vcs, values),
-        "find" if values.iter().any(|value| FIND_ACTS.contains(value)) => {
-            return Some("find is told to run commands or to change files");
+        "git" => git_rule::exceeds(values),
+        vcs if other_vcs::is_one(vcs) => other_vcs::exceeds(vcs, values),
+        "find" if !values.iter().all(|value| finds(value)) => {
+            Some("find is told to run commands, to change files or to do what is not known")
         }
         "sed" if sed::read(values).power == sed::Power::Acts => {
-            return Some("the sed script may run commands or write files");
+            Some("the sed script may run commands or write files")
         }
-        "awk" | "gawk" | "mawk" | "nawk" if values.iter().any(|value| awk_acts(value)) => {
-            return Some("the awk program may run commands or write files");
+        "awk" | "gawk" | "mawk" | "nawk" if awk_acts(values) => {
+            Some("the awk program may run commands, or read or write other files")
         }
-        "ssh" | "scp" | "sftp" if values.iter().any(|value| names_command(value)) => {
-            return Some("an option names a command to run");
+        "cp" | "mv" if has_options => Some("options can change which files are written"),
+        "printf" if !super::reading::printf_only_prints(values) || values.first() == Some(&"-v") => {
+            Some("printf is told to set or to evaluate a variable")
         }
-        "go" if values.starts_with(&["env"]) && has_options => {
-            return Some("go is told to use other settings");
-        }
-        "cp" | "mv" if has_options => return Some("options can change which files are written"),
-        "make"
-            if values.iter().any(|value| {
-                ["SHELL=", "MAKEFLAGS=", "MAKEFILES="].iter().any(|set| value.starts_with(set))
-                    || value.contains("$(")
-                    || value.contains("${")
-                    || value.contains("!=")
-            }) =>
-        {
-            return Some("make is told to use another shell");
-        }
-        "printf" if !super::reading::printf_only_prints(values) => {
-            return Some("printf is told to set or to evaluate a variable");
-        }
-        "printf" if values.first() == Some(&"-v") => return Some("printf is told to set a variable"),
-        _ => {}
+        _ => None,
     }
-    turns.then_some("an option makes the program run another one or write elsewhere")
 }
 
-fn awk_acts(value: &str) -> bool {
-    let acts = ["system", "getline", "|", ">", "@load", "@include", "extension"];
-    let loads = value.starts_with('-') && value[1..].starts_with(['f', 'i', 'l', 'E', '-']) && value != "--";
-    loads || acts.iter().any(|part| value.contains(part))
+/// Whether a word given to `find` is a place, a test, or an action that only shows what was found.
+fn finds(value: &str) -> bool {
+    const SHOWS: &str = "-H -L -P -ls -printf -follow -noleaf -ignore_readdir_race -daystart -warn -nowarn -anewer -cnewer \
+        -newerXY -inum -links -lname -ilname -samefile -uid -gid -nouser -nogroup -used -xtype -context -fstype -d -E -s -x -X -f";
+    let is_value = |value: &str| {
+        value.len() > 1 && value[1..].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/')
+    };
+    !value.starts_with('-')
+        || super::reading::names_files(value)
+        || SHOWS.split(' ').any(|known| known == value)
+        || value.starts_with("-newer") && value.len() == 8
+        // Sizes, times and permissions: `-7`, `-100k`, `-u+x`.
+        || value[1..].starts_with(|c: char| c.is_ascii_digit()) && is_value(value)
+        || value.starts_with("-O") && value.len() == 3
+        || matches!(value, "-" | "--")
 }
 
-/// Whether the first word of `tar`, which needs no dash, says to run a program or to leave the folder.
-fn bundles(first: &str) -> bool {
-    !first.starts_with('-') && first.contains(['I', 'F', 'P'])
+/// Whether an awk program, or an option before it, may do more than print what it is given. Of the options only
+/// those are known that set a variable or the separator; gawk calls a function by a name in a variable with `@`.
+fn awk_acts(values: &[&str]) -> bool {
+    const ACTS: [&str; 10] =
+        ["system", "getline", "|", ">", "@", "extension", "ARGV", "ARGC", "ENVIRON", "PROCINFO"];
+    let mut values = values.iter();
+    while let Some(value) = values.next() {
+        match *value {
+            "-F" | "-v" => {
+                values.next();
+            }
+            "--" => break,
+            value if value.starts_with("-F") || value.starts_with("-v") => {}
+            value if value.starts_with('-') && value.len() > 1 => return true,
+            program => {
+                return ACTS.iter().any(|part| program.contains(part))
+                    || values.any(|file| acts_as_option(file));
+            }
+        }
+    }
+    values.any(|value| ACTS.iter().any(|part| value.contains(part)))
 }
 
-/// Whether an option of `ssh` names a command that runs here.
-fn names_command(value: &str) -> bool {
-    let value = value.to_ascii_lowercase();
-    value.contains("command") || value.contains("pkcs11") || value.contains("knownhostscommand")
+/// Whether a word after an awk program is an option that brings another one.
+fn acts_as_option(value: &str) -> bool {
+    value.len() > 1 && value.starts_with('-')
 }
 
 /// Whether a wildcard may expand to the name of a file that the program takes for an option. Names with an
 /// ending are not options that do harm.
 pub(crate) fn turned_by_names(program: &str, words: &[Word<'_>]) -> bool {
-    const HARMLESS: [&str; 3] = ["file", "date", "man"];
+    const HARMLESS: [&str; 2] = ["date", "man"];
     const GIT: &str = "add stage rm mv checkout restore reset status commit ls-files";
     let may_be_option = |word: &Word<'_>| {
         let value = word.value.as_ref();
@@ -292,7 +235,7 @@ pub(crate) fn turned_by_names(program: &str, words: &[Word<'_>]) -> bool {
     if !words.iter().any(|word| word.glob && may_be_option(word)) {
         return false;
     }
-    let turns = TURNS.iter().any(|(name, _)| *name == program) && !HARMLESS.contains(&program);
+    let turns = (options::knows(program) || matches!(program, "cp" | "mv")) && !HARMLESS.contains(&program);
     let command = words.get(1).map_or("", |word| word.value.as_ref());
     let git = program == "git" && !GIT.split(' ').any(|name| name == command);
     turns || git || matches!(program, "find" | "sed" | "awk" | "uniq")

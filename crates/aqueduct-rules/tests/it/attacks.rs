@@ -30,6 +30,9 @@ fn rules(set: &str) -> Context {
             "acceptEdits",
             &["allow Bash(git:*)", "allow Bash(npm run test:*)", "allow Bash(echo:*)"],
         ),
+        "wide" => {
+            with_rules("default", &["allow Bash", "allow Read", "allow Read(~/**)", "allow Read(//**)"])
+        }
         "plan" => with_rules("plan", &["allow Bash", "allow Edit"]),
         "one" => with_rules(
             "default",

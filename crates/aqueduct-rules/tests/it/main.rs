@@ -7,6 +7,7 @@ mod decisions;
 mod documentation;
 mod explanations;
 mod operations;
+mod options;
 mod properties;
 mod repositories;
 mod settings;

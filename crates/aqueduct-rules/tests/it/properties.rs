@@ -168,6 +168,18 @@ fn command() -> impl Strategy<Value = String> {
         "\u{a0}",
         "make",
         "--version",
+        "diff",
+        "-N",
+        "grep",
+        "--dir=rec",
+        "head",
+        "docs",
+        "-E",
+        "-script-shell=./x",
+        "~/.npmrc",
+        "~/.docker/*",
+        "cargo",
+        "--manifest-path=x",
     ]);
     let glued = (piece, prop::sample::select(vec!["", " ", " ", " "]));
     prop::collection::vec(glued, 0..14)

@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let found = found::find(&args.place, &found::Folders::of_this_process())?;
     found.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
     let call = Call::new(&args.tool, &input);
-    let resolved = found::resolve(paths(&found.context, &call));
+    let resolved = aqueduct_agent::resolve_paths(paths(&found.context, &call));
     let directories = git_directories(&found.context, &call);
     let repositories = found::repositories(Path::new(found.context.cwd()), directories);
     let decision = decide(&found.context, &call.with_resolved(&resolved).with_repositories(&repositories));

@@ -1,11 +1,12 @@
 //! The permission context of this machine: settings files where they really are, home, working directory.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use aqueduct_agent::trust::{self, Item, Kind, State, TrustPlaces};
 use aqueduct_rules::settings::{self, Settings};
-use aqueduct_rules::{Behavior, Context, Error, Mode, Repository, Source};
+use aqueduct_rules::{Behavior, Context, Error, Mode, Repository, Source, credential_places};
 
 use super::Where;
 
@@ -44,6 +45,10 @@ pub(super) fn find(place: &Where, folders: &Folders) -> anyhow::Result<Found> {
     if let Some(config) = &folders.config {
         context = context.with_config_folder(config.to_string_lossy());
     }
+    let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    let variable =
+        |name: &str| variables.iter().find(|(known, _)| known == name).and_then(|(_, value)| value.to_str());
+    context = context.with_credentials(credential_places(variable));
 
     let mut errors = Vec::new();
     let mut mode = Mode::Default;
@@ -167,50 +172,9 @@ fn text_of(file: &Path, required: bool) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// Where the paths of a call really lead, for those that exist. A path with a wildcard leads to where every
-/// link does that it may stand for.
-pub(super) fn resolve(paths: Vec<String>) -> Vec<(String, String)> {
-    let mut resolved = Vec::new();
-    for path in paths {
-        let links = links_matched_by(Path::new(&path));
-        let real = real_path(Path::new(&path)).into_iter().chain(links);
-        resolved.extend(real.map(|real| (path.clone(), real.to_string_lossy().into_owned())));
-    }
-    resolved
-}
-
 /// What git would use in these directories, for a session in a folder. Variables of this process are those of the
 /// session's commands.
 pub(super) fn repositories(cwd: &Path, directories: Vec<String>) -> Vec<(String, Repository)> {
     let variables: Vec<_> = std::env::vars_os().collect();
     aqueduct_agent::repository::repositories(cwd, &variables, directories)
-}
-
-/// More links than this in one folder are not followed.
-const MOST_LINKS: usize = 1000;
-
-/// Where the links lead that the wildcard in the last name of a path may stand for. Only the beginning and the
-/// end of the name are compared, so there may be too many of them, never too few.
-fn links_matched_by(path: &Path) -> Vec<PathBuf> {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Vec::new() };
-    let name = name.to_string_lossy();
-    let wild = |c: char| matches!(c, '*' | '?' | '[' | ']' | '\\');
-    let (Some(first), Some(last)) = (name.find(wild), name.rfind(wild)) else { return Vec::new() };
-    let (begin, end) = (&name[..first], &name[last + 1..]);
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let links = entries.filter(|entry| {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-        is_link && name.starts_with(begin) && name.ends_with(end)
-    });
-    links.take(MOST_LINKS).filter_map(|link| std::fs::canonicalize(link.path()).ok()).collect()
-}
-
-/// The real path of a file, or of the folder it would be made in.
-fn real_path(path: &Path) -> Option<PathBuf> {
-    match std::fs::canonicalize(path) {
-        Ok(real) => Some(real),
-        Err(_) => Some(real_path(path.parent()?)?.join(path.file_name()?)),
-    }
 }

@@ -60,7 +60,7 @@ pub(crate) fn mistakes(cwd: &Path) -> anyhow::Result<Vec<String>> {
 
 /// Where the paths of a call really lead.
 pub(crate) fn resolve(paths: Vec<String>) -> Vec<(String, String)> {
-    found::resolve(paths)
+    aqueduct_agent::resolve_paths(paths)
 }
 
 /// What git would use in these directories, for a session in a folder.

@@ -1,0 +1,225 @@
+//! Programs, their subcommands and their options, as the tables write them and as words are read by them.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::{archive, build, javascript, language, remote, service, text};
+
+/// How a program reads its options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Short options in clusters, long ones with two dashes, anywhere among the operands.
+    Clusters,
+    /// An option is one word with one or two dashes; its value follows `=` or is the next word.
+    Words,
+    /// As `Words`, and one dash means the same as two.
+    Dashes,
+    /// As `Clusters`, and the first word may be a cluster without a dash.
+    Bundle,
+}
+
+/// What operands may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operands {
+    /// Any text: names of containers, hosts, packages, tests.
+    Names,
+    /// Names, or files in the working directories; `@` before a name would bring more options.
+    Files,
+    /// Packages, or folders in the working directories.
+    Packages,
+    /// Packages of the project itself, none from elsewhere.
+    Local,
+    /// Single words.
+    Words,
+    /// Targets of make, and a few variables that run nothing.
+    Targets,
+    /// Addresses on the web.
+    Addresses,
+    /// The command runs other programs or changes what later ones do: only a rule that names it covers it.
+    Never,
+}
+
+/// A program, or several with the same options.
+pub(super) struct Program {
+    names: &'static str,
+    pub(super) style: Style,
+    /// Options before the subcommand, where there are subcommands.
+    before: &'static str,
+    /// Its subcommands; the one without a name stands for all others, and for a program that has none.
+    commands: &'static [Command],
+}
+
+/// A subcommand, or several with the same options.
+///
+/// Options are written as `-q` (no value), `-n=` (a value, attached or in the next word) and `--color?` (a value
+/// only where it is attached). `-#` is a number.
+pub(super) struct Command {
+    names: &'static str,
+    options: &'static [&'static str],
+    pub(super) operands: Operands,
+    /// After this many operands, every word belongs to another program; none for never.
+    pub(super) hands_over_after: usize,
+    /// Whether every word behind `--` belongs to another program or to a test.
+    pub(super) hands_over: bool,
+}
+
+pub(super) const fn program(
+    names: &'static str,
+    style: Style,
+    before: &'static str,
+    commands: &'static [Command],
+) -> Program {
+    Program { names, style, before, commands }
+}
+
+pub(super) const fn command(
+    names: &'static str,
+    options: &'static [&'static str],
+    operands: Operands,
+) -> Command {
+    Command { names, options, operands, hands_over_after: 0, hands_over: false }
+}
+
+impl Command {
+    pub(super) const fn handing_over(self) -> Self {
+        Self { hands_over: true, ..self }
+    }
+
+    pub(super) const fn until_operand(self, count: usize) -> Self {
+        Self { hands_over_after: count, ..self }
+    }
+}
+
+/// What an option takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    Nothing,
+    Value,
+    Attached,
+}
+
+pub(super) type Options = HashMap<&'static str, Takes>;
+
+pub(super) struct Compiled {
+    pub(super) style: Style,
+    pub(super) before: Options,
+    /// Whether a subcommand follows the program's own options.
+    pub(super) has_commands: bool,
+    commands: HashMap<&'static str, (&'static Command, usize)>,
+    pub(super) options: Vec<Options>,
+}
+
+/// Everybody may ask any program for its version and for help.
+const ALWAYS: &str = "--version --help";
+
+fn options(texts: &[&'static str]) -> Options {
+    let words = texts.iter().chain([&ALWAYS]).flat_map(|text| text.split_ascii_whitespace());
+    let one = |word: &'static str| match (word.strip_suffix('='), word.strip_suffix('?')) {
+        (Some(name), _) => (name, Takes::Value),
+        (_, Some(name)) => (name, Takes::Attached),
+        _ => (word, Takes::Nothing),
+    };
+    words.map(one).collect()
+}
+
+pub(super) static PROGRAMS: LazyLock<HashMap<&'static str, Compiled>> = LazyLock::new(|| {
+    let tables = [
+        archive::PROGRAMS,
+        build::PROGRAMS,
+        javascript::PROGRAMS,
+        language::PROGRAMS,
+        remote::PROGRAMS,
+        service::PROGRAMS,
+        text::PROGRAMS,
+    ];
+    let mut all = HashMap::new();
+    for program in tables.into_iter().flatten() {
+        for name in program.names.split(' ') {
+            let mut commands = HashMap::new();
+            let mut compiled = Vec::new();
+            for command in program.commands {
+                let at = compiled.len();
+                compiled.push(options(command.options));
+                // `|` stands between the names of subcommands, some of which are two words.
+                commands.extend(command.names.split('|').map(|name| (name, (command, at))));
+            }
+            let has_commands = program.commands.iter().any(|command| !command.names.is_empty());
+            let before = options(&[program.before]);
+            all.insert(
+                name,
+                Compiled { style: program.style, before, has_commands, commands, options: compiled },
+            );
+        }
+    }
+    all
+});
+
+/// How an option was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Read {
+    Alone,
+    /// The next word is its value.
+    WithNext,
+}
+
+impl Compiled {
+    /// The subcommand that these words begin with, and how many of them name it.
+    pub(super) fn command(&self, words: &[&str]) -> (Option<(&'static Command, usize)>, usize) {
+        let other = self.commands.get("").copied();
+        if !self.has_commands {
+            return (other, 0);
+        }
+        let Some(first) = words.first() else { return (other, 0) };
+        if let Some(second) = words.get(1)
+            && let Some(found) = self.commands.get(format!("{first} {second}").as_str())
+        {
+            return (Some(*found), 2);
+        }
+        (self.commands.get(first).copied().or(other), 1)
+    }
+
+    /// Reads one option; none if it is not listed.
+    pub(super) fn reads(&self, options: &Options, word: &str) -> Option<Read> {
+        if word.starts_with('+') {
+            return None;
+        }
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word, None),
+        };
+        let dashed = match self.style {
+            Style::Dashes => name.strip_prefix('-').filter(|name| name.starts_with('-')).unwrap_or(name),
+            _ => name,
+        };
+        if let Some(takes) = options.get(dashed).filter(|_| self.is_whole(name)) {
+            return match (takes, value) {
+                (Takes::Nothing, Some(_)) => None,
+                (Takes::Value, None) => Some(Read::WithNext),
+                _ => Some(Read::Alone),
+            };
+        }
+        if matches!(self.style, Style::Words | Style::Dashes) || word.starts_with("--") {
+            return None;
+        }
+        let cluster = &word[1..];
+        if cluster.bytes().all(|byte| byte.is_ascii_digit()) {
+            return options.contains_key("-#").then_some(Read::Alone);
+        }
+        for (at, letter) in cluster.char_indices() {
+            let rest = &cluster[at + letter.len_utf8()..];
+            match options.get(format!("-{letter}").as_str())? {
+                Takes::Nothing => {}
+                Takes::Value if rest.is_empty() => return Some(Read::WithNext),
+                // Options of a bundle take their values from the words after it, in turn.
+                Takes::Value if self.style == Style::Bundle => return None,
+                Takes::Value | Takes::Attached => return Some(Read::Alone),
+            }
+        }
+        Some(Read::Alone)
+    }
+
+    /// Whether an option of this name is one word, and not a cluster.
+    fn is_whole(&self, name: &str) -> bool {
+        name.starts_with("--") || matches!(self.style, Style::Words | Style::Dashes) || name.len() > 2
+    }
+}
