@@ -112,13 +112,13 @@ impl Hub {
             M::ListDirectory(_) | M::ListFiles(_) | M::ReadFile(_) | M::GetDiff(_) | M::GetGitStatus(_) => {
                 return self.files(visitor, message, meant).await;
             }
-            M::GetTrust(message) => self.get_trust(&message.project_path).await?.into(),
+            M::GetTrust(message) => self.get_trust(visitor, &message.project_path).await?.into(),
             M::TrustFolder(message) => {
-                self.trust_folder(&message.project_path, message.digest.as_str().to_owned()).await?;
+                self.trust_folder(visitor, &message.project_path, message.digest.as_str().to_owned()).await?;
                 Done::new().into()
             }
             M::DistrustFolder(message) => {
-                self.distrust_folder(&message.project_path).await?;
+                self.distrust_folder(visitor, &message.project_path).await?;
                 Done::new().into()
             }
             M::ListDevices(_) => self.devices(visitor).await?.into(),

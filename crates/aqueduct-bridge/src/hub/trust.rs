@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Hub;
 use super::shared::Shared;
+use super::{Hub, Visitor};
 use crate::failure::Failure;
 use crate::message::ErrorCode;
 use crate::message::bridge::{TrustReport, TrustState};
@@ -12,18 +12,27 @@ use crate::settings::AgentSettings;
 use crate::trust::{TrustError, Untrusted, WorkspaceTrust, required};
 
 impl Hub {
-    pub(super) async fn get_trust(&self, path: &str) -> Result<TrustReport<'static>, Failure> {
-        let folder = self.shared.workspace.project(path).await?;
+    pub(super) async fn get_trust(
+        &self,
+        visitor: &Visitor,
+        path: &str,
+    ) -> Result<TrustReport<'static>, Failure> {
+        let folder = self.workspace_for(visitor).project(path).await?;
         self.shared.with_trust(folder, |trust, folder| trust.inspect(folder)).await
     }
 
-    pub(super) async fn trust_folder(&self, path: &str, digest: String) -> Result<(), Failure> {
-        let folder = self.shared.workspace.project(path).await?;
+    pub(super) async fn trust_folder(
+        &self,
+        visitor: &Visitor,
+        path: &str,
+        digest: String,
+    ) -> Result<(), Failure> {
+        let folder = self.workspace_for(visitor).project(path).await?;
         self.shared.with_trust(folder, move |trust, folder| trust.trust(folder, &digest)).await
     }
 
-    pub(super) async fn distrust_folder(&self, path: &str) -> Result<(), Failure> {
-        let folder = self.shared.workspace.project(path).await?;
+    pub(super) async fn distrust_folder(&self, visitor: &Visitor, path: &str) -> Result<(), Failure> {
+        let folder = self.workspace_for(visitor).project(path).await?;
         self.shared.with_trust(folder, |trust, folder| trust.distrust(folder)).await
     }
 

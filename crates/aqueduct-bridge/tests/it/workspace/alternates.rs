@@ -21,7 +21,7 @@ fn scene() -> Option<Scene> {
 }
 
 /// What is shown of the project: the texts of all requests, or the error of the first.
-async fn seen(scene: &Scene) -> Result<String, ErrorCode> {
+async fn seen(scene: &Scene) -> Result<String, ErrorCode<'static>> {
     let at = scene.at();
     let diff = scene.workspace.get_diff(Some(&at), &GetDiff::new()).await;
     let state = scene.workspace.get_git_status(Some(&at), &GetGitStatus::new()).await;

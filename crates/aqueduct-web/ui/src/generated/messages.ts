@@ -75,6 +75,8 @@ export interface Start {
   images?: Array<InputImage>;
   /** Names the first input, as in `input`. */
   clientMessageId?: string;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -116,6 +118,8 @@ export interface ResumeSession {
   permissionMode?: PermissionMode;
   agent?: string;
   model?: string;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -395,10 +399,11 @@ export interface Interrupt {
 
 /** Allow what a `permission_request` asks for, this once. */
 export interface Approve {
-  /** The request's `id`, or its `toolUseId`. */
+  /** The request's `id`, or its `toolUseId` where no other request has the same. */
   id: string;
+  /** The request's. A request of another session is not decided. */
   sessionId?: string;
-  /** The request's `inputHash`. If it is given and is not that of the pending input, nothing is allowed. */
+  /** The request's `inputHash`. If it is given and is not that of the pending input, nothing is decided. */
   inputHash?: string;
   /** The input to run with instead. */
   updatedInput?: unknown;
@@ -406,16 +411,19 @@ export interface Approve {
   mode?: PermissionMode;
   /** The session's new budget, where the request is about that; as much again as before if absent. */
   budgetUsd?: number;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
 
 /** Allow what a `permission_request` asks for, and the like of it from now on. Without `rules` and `updates` the narrowest suggestion is used. */
 export interface ApproveAlways {
-  /** The request's `id`, or its `toolUseId`. */
+  /** The request's `id`, or its `toolUseId` where no other request has the same. */
   id: string;
+  /** The request's. A request of another session is not decided. */
   sessionId?: string;
-  /** The request's `inputHash`. If it is given and is not that of the pending input, nothing is allowed. */
+  /** The request's `inputHash`. If it is given and is not that of the pending input, nothing is decided. */
   inputHash?: string;
   /** The input to run with instead. */
   updatedInput?: unknown;
@@ -425,6 +433,8 @@ export interface ApproveAlways {
   destination?: Destination;
   /** The exact updates to make, such as some of the request's `suggestions`; `rules` and `destination` count no more then. */
   updates?: Array<PermissionUpdate>;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -489,11 +499,14 @@ export interface DirectoriesUpdate {
 
 /** Don't allow what a `permission_request` asks for. */
 export interface Reject {
-  /** The request's `id`, or its `toolUseId`. */
+  /** The request's `id`, or its `toolUseId` where no other request has the same. */
   id: string;
   /** What the model is told. */
   message?: string;
+  /** The request's. A request of another session is not decided. */
   sessionId?: string;
+  /** The request's `inputHash`. If it is given and is not that of the pending input, nothing is decided. */
+  inputHash?: string;
   /** Whether the turn ends as well. */
   interrupt?: boolean;
   /** Any string; the reply, or the error, repeats it. */
@@ -502,11 +515,14 @@ export interface Reject {
 
 /** Answer a `permission_request` that is a question or an elicitation. One of `result`, `answers` and `content` is needed. */
 export interface AnswerQuestion {
-  /** The request's `toolUseId`, or its `id`. */
+  /** The request's `id`, or its `toolUseId` where no other request has the same. */
   toolUseId: string;
   /** The answer to the only question, or an object with `answers` as JSON text. */
   result?: string;
+  /** The request's. A request of another session is not decided. */
   sessionId?: string;
+  /** The request's `inputHash`. If it is given and is not that of the pending input, nothing is decided. */
+  inputHash?: string;
   /** By the question's text: the chosen label, several joined with `, `, or the user's own words. */
   answers?: Record<string, string | Array<string>>;
   /** By the question's text. */
@@ -655,6 +671,8 @@ export interface Search {
 export interface SetPermissionMode {
   mode: PermissionMode;
   sessionId?: string;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
@@ -877,9 +895,29 @@ export interface RenameDevice {
 export interface PairDevice {
   /** What to call the device. */
   name?: string;
+  /** What the device may do: `operate` if absent. Not more than the credential that asks. */
+  scope?: AccessScope;
+  /** When its access ends, in milliseconds since 1970; with that of the credential that asks if absent. */
+  expiresAt?: number;
+  /** The folder that it is limited to: it sees and starts sessions there only. That of the credential that asks if absent. */
+  root?: string;
+  /** The value of `confirmation_required`, in the repeated request. */
+  confirm?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
+
+/** How much a credential allows. Each scope includes those before it. */
+export type AccessScope =
+  /** See sessions, their history and what happens in them, their folders' files and changes, search and usage. */
+  | "watch"
+  /** Also answer open questions: approve once, reject, answer. */
+  | "decide"
+  /** Also start, drive, change and delete sessions, browse folders, add rules to a session or project, and choose permission modes other than bypass. */
+  | "operate"
+  /** Also pair, list and revoke devices, add rules to the user settings, and choose `bypassPermissions`. */
+  | "admin"
+  | (string & {});
 
 /** Notify this device, by Web Push, when a session needs somebody or is done. */
 export interface SubscribePush {
@@ -1010,6 +1048,12 @@ export interface DeviceInfo {
   push?: boolean;
   /** How it proves who it is. */
   credential?: CredentialKind;
+  /** What it may do. */
+  scope?: AccessScope;
+  /** When its access ends, in milliseconds since 1970; never if absent. */
+  expiresAt?: number;
+  /** The folder that it is limited to; none if absent. */
+  root?: string;
 }
 
 /** What sort of somebody. */
@@ -1112,6 +1156,10 @@ export interface ErrorReply {
   stderr?: string;
   /** After how many milliseconds it is worth another try. */
   retryAfterMs?: number;
+  /** The scope that the request needs, where the credential has less. */
+  scope?: AccessScope;
+  /** What to repeat the request with, as `confirm`, where it has to be confirmed. */
+  confirm?: string;
   /** The request's, where it had one. */
   requestId?: string;
 }
@@ -1126,14 +1174,16 @@ export type ErrorCode =
   | "unknown_message"
   /** The message is larger than `limits.messageBytes` of `hello`. */
   | "message_too_large"
-  /** No token, or one that is not or no longer known. Pair the device again. */
+  /** No token, or one that is not or no longer known, or has expired. Pair the device again. */
   | "unauthorized"
   /** The challenge has expired, was used, or is another device's or origin's. Request a new one and sign that. */
   | "challenge_expired"
   /** The browser has the cookie of an earlier version, which counts no more. Pair the browser again. */
   | "cookie_retired"
-  /** A page of another origin, another host name, or something this token may not do. */
+  /** A page of another origin, another host name, or more than the credential's scope or root allows; `scope` says what is needed. */
   | "forbidden"
+  /** The request has a consequence that somebody has to confirm; `message` names it. Send the same request again with the value of `confirm`. */
+  | "confirmation_required"
   /** The pairing code is unknown, was used or is too old. Make a new one. */
   | "pairing_failed"
   /** Too many tries in too short a time; `retryAfterMs` says how long to wait. */
@@ -1148,6 +1198,8 @@ export type ErrorCode =
   | "queue_full"
   /** Nothing with this id is to be decided. */
   | "permission_not_found"
+  /** Several questions are about a call of this id, which agents choose. Name the question by its `id`. */
+  | "ambiguous_request"
   /** Somebody else was first. `permission_resolved` says who. */
   | "already_resolved"
   /** `inputHash` is not that of the pending input. Show the new one, and ask again. */
@@ -1587,12 +1639,12 @@ export type TerminalReason =
 
 /** Somebody has to decide. It stays open until `permission_resolved`, over restarts too. */
 export interface PermissionRequest {
-  /** The call; for an elicitation or a budget the same as `id`. */
+  /** The call, by the id that the agent has given it; for an elicitation or a budget the same as `id`. */
   toolUseId: string;
   toolName: string;
   /** Exactly what would run. For a question its `questions`, for a plan its `plan`, for an elicitation its `message`, `requested_schema` and `url`, for a budget its `budgetUsd` and `spentUsd`. */
   input: unknown;
-  /** What `approve` and the others take; unique over all sessions. */
+  /** What `approve` and the others take: random, made by the bridge, unique over all sessions. */
   id: string;
   kind: PermissionKind;
   /** SHA-256 of `input` as it stands here, in hexadecimal. */
@@ -5149,6 +5201,8 @@ export interface Pairing {
   expiresAt: number;
   /** The link as a QR code, in SVG. */
   qr?: string;
+  /** What the device may do. */
+  scope?: AccessScope;
   /** The request's, where it had one. */
   requestId?: string;
 }
@@ -5289,6 +5343,7 @@ export const HTTP_STATUS: Readonly<Record<string, number>> = {
   challenge_expired: 401,
   cookie_retired: 401,
   forbidden: 403,
+  confirmation_required: 409,
   pairing_failed: 403,
   too_many_requests: 429,
   session_not_found: 404,
@@ -5296,6 +5351,7 @@ export const HTTP_STATUS: Readonly<Record<string, number>> = {
   input_not_found: 404,
   queue_full: 429,
   permission_not_found: 404,
+  ambiguous_request: 409,
   already_resolved: 409,
   input_changed: 409,
   wrong_decision: 409,
