@@ -39,6 +39,16 @@ fn every_kind_in_the_table_is_taken_out() {
 }
 
 #[test]
+fn the_table_names_every_kind_once() {
+    let mut starts: Vec<_> = KINDS.iter().map(|kind| (kind.start, kind.is_exact)).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    assert_eq!(starts.len(), KINDS.len());
+    // CHANGELOG.md says so.
+    assert!(KINDS.len() > 200, "{}", KINDS.len());
+}
+
+#[test]
 fn too_little_of_a_kind_stays() {
     for kind in KINDS.iter().filter(|kind| kind.least >= 16) {
         let short = format!("say {}{} x", kind.start, body(kind.body, 4));
@@ -55,6 +65,8 @@ fn kinds_with_a_shape_are_taken_out() {
         ("Telegram", format!("{}:AA{}", "123456789", word(33))),
         ("Telegram in an address", format!("bot{}:AA{}", "123456789", word(33))),
         ("Azure application", format!("{}8Q~{}", "abc", word(34))),
+        ("Azure application with other signs", format!("{}7Q~{}~.{}", "a.b", word(20), word(12))),
+        ("MaxMind", format!("{}_{}_mmk", word(6), word(29))),
         ("Terraform", format!("{}.atlasv1.{}", word(14), word(64))),
         ("Mailchimp", format!("{}-us12", hex(32))),
         ("Discord", format!("M{}.{}.{}", word(23), word(6), word(28))),
@@ -104,6 +116,13 @@ fn assigned_secrets_are_taken_out() {
         (format!("Authorization: Basic {random}"), &random),
         (format!("Authorization: token {random}"), &random),
         (format!("X-Vault-Token: {random}"), &random),
+        (format!("X-Auth-Token: {secret}"), secret),
+        (format!("export DEPLOY_TOKEN={secret}"), secret),
+        (format!("DEPLOY_SECRET=\\\"{secret}\\\""), secret),
+        (
+            format!("-----BEGIN PGP PRIVATE KEY BLOCK-----\\n{random}\\n-----END PGP PRIVATE KEY BLOCK-----"),
+            &random,
+        ),
         (format!("Set-Cookie: session={random}; HttpOnly"), &random),
         (format!("http://127.0.0.1:8765/#pair={}", "0123-4567-89AB-CDEF"), "0123-4567-89AB-CDEF"),
     ] {
