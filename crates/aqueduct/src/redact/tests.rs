@@ -1,7 +1,7 @@
 //! Every kind of secret, and what must not be taken for one. Secrets are assembled here: none is in the source.
 
 use super::table::{Body, KINDS};
-use super::{REDACTED, json, text};
+use super::{REDACTED, argv, json, text};
 
 /// So many bytes of a kind, digits and letters of both cases where it has them.
 fn body(body: Body, length: usize) -> String {
@@ -20,11 +20,26 @@ fn assert_gone(secret: &str, what: &str) {
         format!("the key {secret} and more"),
         format!("a\\n{secret}\\nb"),
         format!("https://example.com/x?a={secret}"),
+        format!("https://example.com/x?a=1&b={secret}&c=2"),
         format!("'{secret}'"),
+        format!("X-Custom: {secret}\r\nHost: x"),
+        format!("Authorization: Bearer {secret}"),
+        format!("ANY_NAME={secret} command"),
+        format!("ANY_NAME=\"{secret}\""),
+        format!("[\\\"{secret}\\\"]"),
     ] {
         let kept = text(&given);
         assert!(!kept.contains(secret) && kept.contains(REDACTED), "{what}: {given} is kept as {kept}");
     }
+    let flag = format!("--flag={secret}");
+    let variable = format!("NAME={secret}");
+    let settings = format!(r#"--settings={{"env":{{"NAME":"{secret}"}}}}"#);
+    for kept in argv(["program", "--flag", secret, secret, &flag, &variable, &settings]).iter().skip(2) {
+        assert!(!kept.contains(secret) && kept.contains(REDACTED), "{what}: {kept}");
+    }
+    let escaped: String = secret.chars().map(|letter| format!("\\u{:04x}", u32::from(letter))).collect();
+    let kept = json(&format!(r#"{{"a":"{escaped}"}}"#)).into_owned();
+    assert!(!kept.contains(&escaped) && kept.contains(REDACTED), "{what}: {kept}");
     let line = format!(r#"{{"message":{{"content":"use \"{secret}\" now"}}}}"#);
     let kept = json(&line);
     assert!(!kept.contains(secret) && kept.contains(REDACTED), "{what}: {kept}");
@@ -35,6 +50,26 @@ fn every_kind_in_the_table_is_taken_out() {
     for kind in KINDS {
         let secret = format!("{}{}", kind.start, body(kind.body, kind.least));
         assert_gone(&secret, kind.start);
+    }
+}
+
+#[test]
+fn secrets_of_everyday_are_taken_out_everywhere() {
+    let word = |length| body(Body::Word, length);
+    for (what, secret) in [
+        ("our token", format!("aq_{}", word(43))),
+        ("Stripe", format!("sk_live_{}", body(Body::Alphanumeric, 24))),
+        ("Hugging Face", format!("hf_{}", body(Body::Alphanumeric, 34))),
+        ("PyPI", format!("pypi-AgEIcHlwaS5vcmc{}", word(120))),
+        ("Slack app", format!("xapp-1-A0123456789-1234567890123-{}", body(Body::Hex, 64))),
+        ("Google OAuth access", format!("ya29.a0{}", word(100))),
+        ("Google OAuth refresh", format!("1//0g{}", word(60))),
+        ("Google OAuth client", format!("GOCSPX-{}", word(28))),
+        ("GitHub", format!("github_pat_{}", word(82))),
+        ("Anthropic", format!("sk-ant-api03-{}AA", word(93))),
+        ("OpenAI", format!("sk-proj-{}", word(100))),
+    ] {
+        assert_gone(&secret, what);
     }
 }
 
