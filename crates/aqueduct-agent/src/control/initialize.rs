@@ -64,12 +64,15 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         }
         state.is_running
     };
-    let is_trusted = request.workspace_trust.as_ref().is_some_and(|trust| {
+    let trust = request.workspace_trust.as_ref().filter(|trust| {
         let folder = trust.directory.as_ref().map(|folder| session.environment.cwd.join(folder.as_str()));
-        trust.accepted == Some(true) && folder.is_none_or(|folder| folder == session.environment.cwd)
+        folder.is_none_or(|folder| folder == session.environment.cwd)
     });
-    if is_trusted {
-        session.trust_folder();
+    match trust.and_then(|trust| trust.accepted) {
+        Some(true) => session.trust_folder(),
+        // The host has asked, and shows the answer itself.
+        Some(false) => session.state().untold.retain(|note| !session.untrusted.contains(note)),
+        None => (),
     }
     let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
     let hooks = request.hooks.as_ref().map(to_raw).or_else(|| request.extra.get("hooks").cloned());

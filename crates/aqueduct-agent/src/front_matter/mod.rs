@@ -195,6 +195,24 @@ impl<'t> FrontMatter<'t> {
         self.get(key).is_some_and(|entry| matches!(entry.value.value, Value::List(_) | Value::Map(_)))
     }
 
+    /// Whether a key is missing, or has no value.
+    pub(crate) fn is_empty(&self, key: &str) -> bool {
+        let is_null =
+            |entry: &Entry| matches!(&entry.value.value, Value::Scalar(scalar) if scalar.kind == Kind::Null);
+        self.get(key).is_none_or(is_null)
+    }
+
+    /// Whether a key is there in another spelling, such as `disallowed-tools` or `hook`, which is reported. Ignored,
+    /// it would restrict nothing.
+    pub(crate) fn is_misspelt(&mut self, meant: &str) -> bool {
+        let Some(entry) = self.entries.iter().find(|entry| is_other_spelling(&entry.key, meant)) else {
+            return false;
+        };
+        let (line, what) = (entry.line, format!("{} must be written {meant}", entry.key));
+        self.wrong(line, &what);
+        true
+    }
+
     /// Reports that a required text is missing, unless that follows from a mistake that is reported already.
     pub(crate) fn lacks(&mut self, key: &str, what: &str) {
         if !self.is_unread() && !self.is_other_than_text(key) {
@@ -216,6 +234,15 @@ impl<'t> FrontMatter<'t> {
     pub(crate) fn wrong(&mut self, line: usize, what: &str) {
         self.mistakes.push(Mistake { line, what: what.to_owned() });
     }
+}
+
+/// Whether a key differs from the one that is meant in case, separators or a plural only.
+pub(crate) fn is_other_spelling(key: &str, meant: &str) -> bool {
+    let letters = |text: &str| {
+        let letters = text.replace(['-', '_', ' '], "").to_ascii_lowercase();
+        letters.strip_suffix('s').map(str::to_owned).unwrap_or(letters)
+    };
+    key != meant && letters(key) == letters(meant)
 }
 
 /// The keys of a YAML document, with missing quotes of descriptive values added.

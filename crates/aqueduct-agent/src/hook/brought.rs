@@ -26,21 +26,35 @@ pub(super) struct Brought {
     hooks: Vec<CommandHook>,
 }
 
+/// The hooks of front matter.
+#[derive(Debug, Default)]
+pub(crate) struct MatterHooks {
+    /// Those that can be read. They run.
+    pub(crate) hooks: Vec<CommandHook>,
+    /// A hook can't be read. It may have guarded what the file grants, so that the file must grant nothing.
+    pub(crate) is_incomplete: bool,
+}
+
 /// Reads the hooks of front matter. What is wrong with them is a mistake of the file.
 pub(crate) fn of_front_matter(
     matter: &mut FrontMatter<'_>,
     source: Source,
     plugin: Option<&Path>,
-) -> Vec<CommandHook> {
-    let Some(text) = matter.nested(KEY) else { return Vec::new() };
+) -> MatterHooks {
+    let is_misspelt = matter.is_misspelt(KEY);
+    let Some(text) = matter.nested(KEY) else {
+        let is_incomplete = is_misspelt || !matter.is_empty(KEY);
+        return MatterHooks { hooks: Vec::new(), is_incomplete };
+    };
     // It was written as JSON.
     let value = serde_json::from_str(&text).unwrap_or(Value::Null);
-    let (hooks, wrong) = command_hook::read_lines(source, &text, &value);
-    for (line, what) in wrong {
+    let read = command_hook::read_lines(source, &text, &value);
+    for (line, what) in read.wrong {
         matter.wrong(line, &what);
     }
     let root = plugin.map(Path::to_owned);
-    hooks.into_iter().map(|hook| CommandHook { root: root.clone(), ..hook }).collect()
+    let hooks = read.hooks.into_iter().map(|hook| CommandHook { root: root.clone(), ..hook }).collect();
+    MatterHooks { hooks, is_incomplete: is_misspelt || read.is_incomplete }
 }
 
 impl Hooks {

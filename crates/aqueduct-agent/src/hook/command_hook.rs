@@ -91,18 +91,24 @@ pub(crate) struct HooksRead {
 
 /// Reads the hooks of a settings file. `value` is what `text` says.
 pub(crate) fn read(source: Source, file: &str, text: &str, value: &Value) -> HooksRead {
-    let (hooks, wrong) = read_lines(source, text, value);
+    let read = read_lines(source, text, value);
     let told = |(line, what): (usize, String)| format!("{file}:{line}: {what}");
-    HooksRead { hooks, mistakes: wrong.into_iter().map(told).collect() }
+    HooksRead { hooks: read.hooks, mistakes: read.wrong.into_iter().map(told).collect() }
 }
 
-/// The same, with what is wrong by its line.
-pub(super) fn read_lines(
-    source: Source,
-    text: &str,
-    value: &Value,
-) -> (Vec<CommandHook>, Vec<(usize, String)>) {
-    let mut reading = Reading { source, text, hooks: Vec::new(), wrong: Vec::new() };
+/// Hooks as they are read, with what is wrong by its line.
+pub(super) struct HookLines {
+    /// Those that can run.
+    pub(super) hooks: Vec<CommandHook>,
+    /// What is wrong, in the order of the lines.
+    pub(super) wrong: Vec<(usize, String)>,
+    /// A hook that was meant to run never does. An event that never happens here loses none.
+    pub(super) is_incomplete: bool,
+}
+
+/// Reads the hooks of a file.
+pub(super) fn read_lines(source: Source, text: &str, value: &Value) -> HookLines {
+    let mut reading = Reading { source, text, hooks: Vec::new(), wrong: Vec::new(), is_incomplete: false };
     match value.get("hooks") {
         None | Some(Value::Null) => (),
         Some(Value::Object(events)) => {
@@ -110,10 +116,10 @@ pub(super) fn read_lines(
                 reading.event(name, matchers);
             }
         }
-        Some(_) => reading.wrong(&[], "must be an object of events"),
+        Some(_) => reading.lost(&[], "must be an object of events"),
     }
     reading.wrong.sort_by_key(|(line, _)| *line);
-    (reading.hooks, reading.wrong)
+    HookLines { hooks: reading.hooks, wrong: reading.wrong, is_incomplete: reading.is_incomplete }
 }
 
 struct Reading<'r> {
@@ -122,19 +128,20 @@ struct Reading<'r> {
     hooks: Vec<CommandHook>,
     /// Mistakes with their lines.
     wrong: Vec<(usize, String)>,
+    is_incomplete: bool,
 }
 
 impl Reading<'_> {
     fn event(&mut self, name: &str, matchers: &Value) {
         let path = [Toward::Member(name)];
         let Some(event) = Event::named(name) else {
-            return self.wrong(&path, "is no event; its hooks never run");
+            return self.lost(&path, "is no event; its hooks never run");
         };
         if !event.happens {
             return self.wrong(&path, "never happens in this agent; its hooks never run");
         }
         let Some(matchers) = matchers.as_array() else {
-            return self.wrong(&path, "must be a list of matchers");
+            return self.lost(&path, "must be a list of matchers");
         };
         for (index, matcher) in matchers.iter().enumerate() {
             self.matcher(event, &[path[0], Toward::Item(index)], matcher);
@@ -144,22 +151,22 @@ impl Reading<'_> {
     fn matcher(&mut self, event: &'static Event, path: &[Toward<'_>], value: &Value) {
         let inside = |name: &'static str| [path, &[Toward::Member(name)]].concat();
         let Some(members) = value.as_object() else {
-            return self.wrong(path, "must be an object with \"hooks\"");
+            return self.lost(path, "must be an object with \"hooks\"");
         };
         let text = match members.get("matcher") {
             None | Some(Value::Null) => "",
             Some(Value::String(text)) => text,
-            Some(_) => return self.wrong(&inside("matcher"), "must be a text"),
+            Some(_) => return self.lost(&inside("matcher"), "must be a text"),
         };
         let matcher = match Matcher::new(text) {
             Ok(matcher) => matcher,
-            Err(error) => return self.wrong(&inside("matcher"), &format!("is no pattern: {error}")),
+            Err(error) => return self.lost(&inside("matcher"), &format!("is no pattern: {error}")),
         };
         if event.subject.is_none() && !["", "*"].contains(&text) {
             self.wrong(&inside("matcher"), "means nothing here: the event is about nothing that has a name");
         }
         let Some(hooks) = members.get("hooks").and_then(Value::as_array) else {
-            return self.wrong(&inside("hooks"), "must be a list of hooks");
+            return self.lost(&inside("hooks"), "must be a list of hooks");
         };
         for name in members.keys().filter(|name| !["matcher", "hooks"].contains(&name.as_str())) {
             self.wrong(&[path, &[Toward::Member(name)]].concat(), "is not known here and is ignored");
@@ -176,23 +183,23 @@ impl Reading<'_> {
     fn hook(&mut self, event: &'static Event, path: &[Toward<'_>], value: &Value) -> Option<CommandHook> {
         let inside = |name: &'static str| [path, &[Toward::Member(name)]].concat();
         let Some(members) = value.as_object() else {
-            self.wrong(path, "must be an object with \"type\" and \"command\"");
+            self.lost(path, "must be an object with \"type\" and \"command\"");
             return None;
         };
         match members.get("type").and_then(Value::as_str) {
             Some("command") => (),
             Some(other) if OTHER_KINDS.contains(&other) => {
-                self.wrong(&inside("type"), &format!("is {other:?}; this agent runs commands only"));
+                self.lost(&inside("type"), &format!("is {other:?}; this agent runs commands only"));
                 return None;
             }
             _ => {
-                self.wrong(&inside("type"), "must be \"command\"");
+                self.lost(&inside("type"), "must be \"command\"");
                 return None;
             }
         }
         let Some(command) = members.get("command").and_then(Value::as_str).filter(|text| !text.is_empty())
         else {
-            self.wrong(&inside("command"), "must be a command");
+            self.lost(&inside("command"), "must be a command");
             return None;
         };
         let timeout = match members.get("timeout") {
@@ -211,12 +218,12 @@ impl Reading<'_> {
                 Ok(_) => Some(rule.clone()),
                 // A hook that can't tell when to run does not run.
                 Err(error) => {
-                    self.wrong(&inside("if"), &format!("is no permission rule: {error}"));
+                    self.lost(&inside("if"), &format!("is no permission rule: {error}"));
                     return None;
                 }
             },
             Some(_) => {
-                self.wrong(&inside("if"), "must be a permission rule");
+                self.lost(&inside("if"), "must be a permission rule");
                 return None;
             }
         };
@@ -249,6 +256,12 @@ impl Reading<'_> {
             config: value.clone(),
             line: line_of(self.text, &[&[Toward::Member("hooks")], path].concat()),
         })
+    }
+
+    /// Reports a mistake by which a hook never runs.
+    fn lost(&mut self, path: &[Toward<'_>], what: &str) {
+        self.is_incomplete = true;
+        self.wrong(path, what);
     }
 
     fn wrong(&mut self, path: &[Toward<'_>], what: &str) {

@@ -161,16 +161,23 @@ impl Recipe {
         matter.list("paths");
         // What can't be read was meant to say something.
         let key = "disable-model-invocation";
-        let is_withheld = matter.get(key).is_some() || matter.is_invalid();
+        let is_withheld = matter.get(key).is_some() || matter.is_invalid() || matter.is_misspelt(key);
+        let mut allowed_tools = rules(&mut matter);
+        let read = of_front_matter(&mut matter, origin.settings(), plugin);
+        if read.is_incomplete && !allowed_tools.is_empty() {
+            let what = "allowed-tools grants nothing: a hook that can't be read may guard it";
+            matter.wrong(matter.line("allowed-tools"), what);
+            allowed_tools.clear();
+        }
         let recipe = Recipe {
             description: shown,
             argument_hint: matter.text_in_brackets("argument-hint").unwrap_or_default(),
-            allowed_tools: rules(&mut matter),
+            allowed_tools,
             model: matter.text("model").filter(|model| model != "inherit"),
             is_for_users: matter.truth("user-invocable").unwrap_or(true),
             is_for_model: !matter.truth("disable-model-invocation").unwrap_or(is_withheld),
             fork: fork(&mut matter),
-            hooks: of_front_matter(&mut matter, origin.settings(), plugin),
+            hooks: read.hooks,
             kind,
             origin,
             plugin: None,

@@ -92,6 +92,8 @@ pub(crate) struct Session {
     pub(crate) plugins: Plugins,
     /// What was wrong at the start with what is read only then.
     pub(crate) noted: Vec<String>,
+    /// What is reported of a folder that is not trusted.
+    pub(crate) untrusted: Vec<String>,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
     /// What every line of a transcript says.

@@ -346,6 +346,7 @@ pub(crate) async fn start(
         styles,
         plugins,
         noted: Vec::new(),
+        untrusted: untrusted.clone(),
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         stamp,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use aqueduct_rules::Mode;
+use aqueduct_rules::{Error, Mode};
 use serde_json::Value;
 
 use crate::hook::CommandHook;
@@ -117,6 +117,20 @@ impl Definition {
     pub(crate) fn has(&self, tool: &str) -> bool {
         let is_named = |names: &[String]| names.iter().any(|name| is(name, tool));
         self.tools.as_deref().is_none_or(is_named) && !is_named(&self.refused_tools)
+    }
+}
+
+/// The permission mode that a text names, and what is to report about it. Without one the agent must be left out: the
+/// session's mode may allow more than its author meant. `auto` allows more by itself than the default mode, which
+/// takes its place.
+pub(super) fn mode(text: &str) -> (Option<Mode>, Option<String>) {
+    match text.parse::<Mode>() {
+        Ok(mode) => (Some(mode), None),
+        Err(Error::AutoMode) => {
+            let what = "`auto` is not supported here; the agent works in the default mode, which asks";
+            (Some(Mode::Default), Some(what.to_owned()))
+        }
+        Err(error) => (None, Some(error.to_string())),
     }
 }
 

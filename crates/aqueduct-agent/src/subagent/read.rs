@@ -71,15 +71,19 @@ pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String
 
 /// Whether a key is a restriction in another spelling, such as `disallowed-tools`. Ignored, it would restrict nothing.
 fn is_misspelt(matter: &mut FrontMatter<'_>) -> bool {
-    let letters = |text: &str| text.replace(['-', '_', ' '], "").to_ascii_lowercase();
     let mut is_misspelt = false;
     for meant in RESTRICTIONS {
-        let found =
-            matter.entries.iter().find(|entry| entry.key != *meant && letters(&entry.key) == letters(meant));
-        if let Some((line, key)) = found.map(|entry| (entry.line, entry.key.clone())) {
-            matter.wrong(line, &format!("{key} must be written {meant}; the agent is left out"));
+        is_misspelt |= matter.is_misspelt(meant);
+    }
+    // What skills have instead of `tools`.
+    for key in ["allowed-tools", "allowedTools", "allowed_tools"] {
+        if matter.get(key).is_some() {
+            matter.wrong(matter.line(key), &format!("{key} must be written tools"));
             is_misspelt = true;
         }
+    }
+    if is_misspelt {
+        matter.wrong(1, "the agent is left out: nobody can tell what it may use");
     }
     is_misspelt
 }
@@ -122,7 +126,12 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     definition.is_without_memory = matter.truth("omitClaudeMd").unwrap_or(false);
     definition.skills = matter.list("skills").unwrap_or_default();
     let source = if whose == Whose::Project { Source::ProjectSettings } else { Source::UserSettings };
-    definition.hooks = of_front_matter(matter, source, None);
+    let read = of_front_matter(matter, source, None);
+    if read.is_incomplete {
+        let what = "the agent is left out: a hook that can't be read may guard what it does";
+        matter.wrong(matter.line("hooks"), what);
+    }
+    definition.hooks = read.hooks;
     definition.file = Some((path.to_owned(), digest));
     match mode {
         Ok(mode) => definition.mode = mode,
@@ -132,7 +141,7 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
             return None;
         }
     }
-    Some(definition)
+    (!read.is_incomplete).then_some(definition)
 }
 
 /// A list of tools; names that mean nothing are mistakes.
@@ -151,7 +160,11 @@ fn mode(matter: &mut FrontMatter<'_>) -> Result<Option<Mode>, ()> {
     let Some(text) = matter.text(key) else {
         return if matter.is_other_than_text(key) { Err(()) } else { Ok(None) };
     };
-    text.parse::<Mode>().map(Some).map_err(|error| matter.wrong(matter.line(key), &format!("{key}: {error}")))
+    let (mode, wrong) = definition::mode(&text);
+    if let Some(what) = wrong {
+        matter.wrong(matter.line(key), &format!("{key}: {what}"));
+    }
+    mode.map(Some).ok_or(())
 }
 
 fn number(matter: &mut FrontMatter<'_>, key: &str) -> Option<u32> {

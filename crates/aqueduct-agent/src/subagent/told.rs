@@ -1,15 +1,15 @@
 //! Kinds of subagents as a host tells them, and what is wrong with them.
 
-use aqueduct_rules::Mode;
 use aqueduct_rules::settings::{Toward, line_of, repeated};
 use aqueduct_wire::agent_definition::{AgentDefinition, AgentEffort};
 use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Number, Raw, Str, Walk};
 
 use super::definition::{self, Definition, Whose};
+use crate::front_matter::is_other_spelling;
 use crate::json_text;
 
-/// What says which tools an agent may use.
-const LIMITS: &[&str] = &["tools", "disallowedTools"];
+/// What says which tools an agent may use, and what it may do without a question.
+const LIMITS: &[&str] = &["tools", "disallowedTools", "permissionMode"];
 
 /// Where kinds of subagents are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,14 +106,15 @@ impl Reading<'_> {
             }
         }
         definition.model = told.model.as_ref().map(|model| model.to_string()).and_then(definition::model);
-        definition.mode = told.permission_mode.as_ref().and_then(|mode| {
-            let parsed = mode.as_str().parse::<Mode>();
-            let wrong = |error| {
-                let what = format!("{name}.permissionMode: {error}");
+        if let Some(text) = &told.permission_mode {
+            let (mode, wrong) = definition::mode(text.as_str());
+            let then = if mode.is_some() { "" } else { "; the agent is left out" };
+            if let Some(what) = wrong {
+                let what = format!("{name}.permissionMode: {what}{then}");
                 self.wrong(&[at[0], Toward::Member("permissionMode")], &what);
-            };
-            parsed.map_err(wrong).ok()
-        });
+            }
+            definition.mode = Some(mode?);
+        }
         if let Some(number) = &told.max_turns {
             let turns = Number::as_u64(number).and_then(|turns| u32::try_from(turns).ok());
             definition.max_turns = turns.filter(|turns| *turns > 0);
@@ -142,6 +143,7 @@ impl Reading<'_> {
     /// can tell what the agent may use. One that was meant to have less must not have everything.
     fn leftovers(&mut self, name: &str, told: &AgentDefinition<'_>) -> bool {
         let mut found: Vec<(String, String)> = Vec::new();
+        let mut is_misspelt = false;
         told.leftovers(&mut Walk::new(&mut |leftover| {
             let top = leftover.path.first().copied();
             match leftover.kind {
@@ -150,7 +152,13 @@ impl Reading<'_> {
                     found.push((key.to_owned(), format!("must be {}; {then}", must_be(key))));
                 }
                 LeftoverKind::Field(key) if top.is_none() => {
-                    found.push((key.to_owned(), "is not known here and is ignored".to_owned()));
+                    let meant = LIMITS.iter().find(|meant| is_other_spelling(key, meant));
+                    is_misspelt |= meant.is_some();
+                    let what = match meant {
+                        Some(meant) => format!("must be written {meant}; the agent is left out"),
+                        None => "is not known here and is ignored".to_owned(),
+                    };
+                    found.push((key.to_owned(), what));
                 }
                 // Modes are named where they are read.
                 LeftoverKind::Name { .. } if top != Some("permissionMode") => {
@@ -163,7 +171,8 @@ impl Reading<'_> {
         for (key, what) in &found {
             self.wrong(&[Toward::Member(name), Toward::Member(key)], &format!("{name}.{key} {what}"));
         }
-        LIMITS.iter().any(|key| told.extra.get(key).is_some_and(|value| value.as_str() != "null"))
+        is_misspelt
+            || LIMITS.iter().any(|key| told.extra.get(key).is_some_and(|value| value.as_str() != "null"))
     }
 }
 
@@ -194,10 +203,13 @@ mod tests {
     "disallowedTools": ["Bsh", "mcp__a__b"],
     "model": 5,
     "maxTurns": -1,
-    "permissionMode": "yolo",
+    "permissionMode": "auto",
     "effort": "huge",
     "background": "yes",
     "colour": "red" },
+  "lost": { "description": "d", "prompt": "p", "permissionMode": "yolo" },
+  "wide": { "description": "d", "prompt": "p", "permissionMode": ["plan"] },
+  "loud": { "description": "d", "prompt": "p", "disallowed_tools": ["Bash"] },
   "good": { "description": "d", "prompt": "first" },
   "good": { "description": "d", "prompt": "last", "maxTurns": 3 }
 }"#;
@@ -213,11 +225,14 @@ mod tests {
         --agents:7: odd.disallowedTools: there is no tool "Bsh" here
         --agents:8: odd.model must be a text; it is ignored
         --agents:9: odd.maxTurns must be a number above 0; it is ignored
-        --agents:10: odd.permissionMode: unknown permission mode `yolo`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk
+        --agents:10: odd.permissionMode: `auto` is not supported here; the agent works in the default mode, which asks
         --agents:11: odd.effort can't be huge; it is ignored
         --agents:12: odd.background must be true or false; it is ignored
         --agents:13: odd.colour is not known here and is ignored
-        --agents:14: good stands here, and once more: the last one counts
+        --agents:14: lost.permissionMode: unknown permission mode `yolo`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk; the agent is left out
+        --agents:15: wide.permissionMode must be a text; the agent is left out
+        --agents:16: loud.disallowed_tools must be written disallowedTools; the agent is left out
+        --agents:17: good stands here, and once more: the last one counts
         "#);
         let told = read(Place::Flag, "{\n\"x\": ,}");
         assert_eq!(told.mistakes, ["--agents:2: is no JSON: expected value at line 2 column 6"]);

@@ -108,7 +108,7 @@ fn a_command_brings_output_files_rules_and_a_model() {
 fn what_is_no_rule_in_front_matter_grants_nothing() {
     let place = Place::new();
     place.trust();
-    for (index, rights) in [
+    let rights = [
         "allowed-tools: # Bash is too dangerous\n- Read",
         "allowed-tools: |\n  Read\n  # Bash\n  Grep",
         "allowed-tools: [Read, # Bash\n  Grep]",
@@ -118,17 +118,28 @@ fn what_is_no_rule_in_front_matter_grants_nothing() {
         "allowed-tools: Bash\nodd: *x",
         "allowed-tools: Read\n\"allowed-tools\": Bash",
         "metadata: {allowed-tools: Bash}\nallowed-tools: true",
-    ]
-    .iter()
-    .enumerate()
-    {
+        // A hook that was meant to guard must not be lost while the rights stay.
+        "allowed-tools: Bash\nhooks: x",
+        "allowed-tools: Bash\nhooks: [{PreToolUse: []}]",
+        "allowed-tools: Bash\nHooks:\n  PreToolUse: []",
+        "allowed-tools: Bash\nhook:\n  PreToolUse: []",
+        "allowed-tools: Bash\nhooks:\n  preToolUse: []",
+        "allowed-tools: Bash\nhooks:\n  PreToolUse: {hooks: []}",
+        "allowed-tools: Bash\nhooks:\n  PreToolUse:\n  - matcher: '['\n    hooks: []",
+        "allowed-tools: Bash\nhooks:\n  PreToolUse:\n  - hook: []",
+        "allowed-tools: Bash\nhooks:\n  PreToolUse:\n  - hooks: [exit 2]",
+        "allowed-tools: Bash\nhooks:\n  PreToolUse:\n  - hooks: [{type: http, url: x}]",
+        "allowed-tools: Bash\nhooks:\n  PreToolUse:\n  - hooks: [{type: command, command: exit 2, if: 'Bash('}]",
+        "hooks:\n  PreToolUse:\n  - hooks:\n    - type: command\n      command: &x exit 2\nallowed-tools: Bash",
+    ];
+    for (index, rights) in rights.iter().enumerate() {
         let text = format!("---\n{rights}\n---\n@tool Bash {{\"command\":\"touch made\"}}\n@say done\n");
         place.write(&format!(".claude/commands/c{index}.md"), &text);
         place.write(&format!(".claude/skills/s{index}/SKILL.md"), &text);
     }
     let mut host = place.start(&[]);
     for name in ["c", "s"] {
-        for index in 0..9 {
+        for index in 0..rights.len() {
             host.say(&format!("/{name}{index}"));
             let frames = host.turn();
             assert_eq!(tool_results(&frames)[0]["is_error"], true, "{name}{index}: {frames:#?}");

@@ -172,6 +172,7 @@ fn mistakes_of_hooks_in_front_matter_have_their_lines() {
     /proj/.claude/skills/one/SKILL.md:4: hooks.Stopp is no event; its hooks never run
     /proj/.claude/skills/one/SKILL.md:7: hooks.Stop[0].hooks[0].command must be a command
     /proj/.claude/skills/two/SKILL.md:4: hooks.Stop must be a list of matchers
+    /proj/.claude/agents/three.md:4: the agent is left out: a hook that can't be read may guard what it does
     /proj/.claude/agents/three.md:6: hooks.Stop[0].matcher must be a text
     ");
 }

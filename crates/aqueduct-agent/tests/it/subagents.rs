@@ -244,6 +244,17 @@ fn tools_of_a_kind_are_those_of_its_yaml() {
         ("m", "disallowedTools: Bash\nodd: *x", None),
         ("n", "permissionMode: [plan]", None),
         ("o", "Disallowed-Tools: Bash", None),
+        ("p", "allowed-tools: Read", None),
+        ("q", "tool: Read", None),
+        ("r", "permissionMode: careful", None),
+        ("s", "permissionMode: auto", Some(true)),
+        ("t", "hooks: x", None),
+        ("u", "hooks: [PreToolUse]", None),
+        ("v", "hook:\n  PreToolUse: []", None),
+        ("w", "hooks:\n  PreToolUze: []", None),
+        ("x", "hooks:\n  PreToolUse:\n  - matcher: Bash\n    hooks: [{type: command, comand: exit 2}]", None),
+        ("y", "hooks:\n  PreToolUse:\n  - matcher: Bash\n    hooks: [{type: prompt, prompt: fine?}]", None),
+        ("z", "hooks:\n  TeammateIdle: []", Some(true)),
     ];
     for (name, yaml, _) in kinds {
         let text = format!("---\nname: {name}\ndescription: Kind {name}: x\n{yaml}\n---\nYou work.\n");
@@ -287,6 +298,7 @@ fn mistakes_in_agent_files_are_named_and_the_rest_works() {
     /proj/.claude/agents/odd.md:5: nobody can tell what the agent may do without asking; it is left out
     /proj/.claude/agents/odd.md:6: maxTurns must be a number above 0
     /proj/.claude/agents/odd.md:7: hooks must have members below it
+    /proj/.claude/agents/odd.md:7: the agent is left out: a hook that can't be read may guard what it does
     /proj/.claude/agents/silent.md:1: an agent needs a description, for the model to choose by; it is left out
     ");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");

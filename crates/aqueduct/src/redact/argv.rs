@@ -1,6 +1,6 @@
 //! Secrets in a command line.
 
-use super::{REDACTED, is_secret, text};
+use super::{REDACTED, is_secret, json, text};
 
 /// Takes the secrets out of a program's arguments: `--api-key VALUE`, `--token=VALUE`, and whatever would be
 /// found in text or JSON.
@@ -17,18 +17,16 @@ pub(crate) fn argv<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Vec<Stri
                 Some((name, value)) if is_word(name) && is_secret(name) && !value.is_empty() => {
                     format!("{name}={REDACTED}")
                 }
-                Some((name, value)) if is_word(name) => format!("{name}={}", text_or_json(value)),
-                _ => text_or_json(argument),
+                Some((name, value)) if is_word(name) && is_json(value) => format!("{name}={}", json(value)),
+                _ if is_json(argument) => json(argument).into_owned(),
+                _ => text(argument).into_owned(),
             }
         })
         .collect()
 }
 
-fn text_or_json(argument: &str) -> String {
-    match aqueduct_wire::peek(argument) {
-        Ok(_) => super::json(argument).into_owned(),
-        Err(_) => text(argument).into_owned(),
-    }
+fn is_json(value: &str) -> bool {
+    aqueduct_wire::peek(value).is_ok()
 }
 
 fn is_word(name: &str) -> bool {

@@ -31,7 +31,7 @@ pub(crate) fn json(line: &str) -> Cow<'_, str> {
                 is_named = false;
                 let kept = match is_secret && !token.is_empty() {
                     true => Cow::Borrowed(REDACTED),
-                    false => text(token),
+                    false => inside(token),
                 };
                 if kept != token {
                     out.push_str(&line[done..start]);
@@ -56,6 +56,23 @@ pub(crate) fn json(line: &str) -> Cow<'_, str> {
     }
     out.push_str(&line[done..]);
     Cow::Owned(out)
+}
+
+/// The inside of a string without its secrets. Escapes may hide them, and the string may hold JSON of its own.
+fn inside(token: &str) -> Cow<'_, str> {
+    let decoded =
+        token.contains('\\').then(|| serde_json::from_str::<String>(&format!("\"{token}\"")).ok()).flatten();
+    let Some(decoded) = decoded else { return text(token) };
+    let is_json = decoded.starts_with(['{', '[']) && aqueduct_wire::peek(&decoded).is_ok();
+    let kept = if is_json { json(&decoded) } else { text(&decoded) };
+    match kept {
+        // What is only known by its escapes.
+        Cow::Borrowed(_) => text(token),
+        Cow::Owned(kept) => {
+            let encoded = serde_json::Value::String(kept).to_string();
+            Cow::Owned(encoded[1..encoded.len() - 1].to_owned())
+        }
+    }
 }
 
 fn next_is_colon(bytes: &[u8], at: usize) -> bool {
@@ -85,6 +102,20 @@ mod tests {
             ),
             (r#"{"env":{"MY_TOKEN":"a","PATH":"b"}}"#, r#"{"env":{"MY_TOKEN":"[redacted]","PATH":"b"}}"#),
             (r#"{"cookies":{"sid":{"v":"q"}},"a":"b"}"#, r#"{"cookies":{"sid":{"v":"[redacted]"}},"a":"b"}"#),
+            (r#"{"a":"sk-ant\u002dabcdefgh1, \u006byes"}"#, r#"{"a":"[redacted], kyes"}"#),
+            (
+                r#"{"a":"https:\/\/hooks.slack.com\/services\/T0000\/B0000\/abcdefghijkl"}"#,
+                r#"{"a":"https://[redacted]"}"#,
+            ),
+            (r#"{"a":"x?password\u003dhunter\u0026y=1"}"#, r#"{"a":"x?password=[redacted]&y=1"}"#),
+            (
+                r#"{"a":"{\"cookies\":{\"sid\":\"q\"},\"n\":1}"}"#,
+                r#"{"a":"{\"cookies\":{\"sid\":\"[redacted]\"},\"n\":1}"}"#,
+            ),
+            (
+                r#"{"a":"say {\\\"password\\\": \\\"hunter\\\"}"}"#,
+                r#"{"a":"say {\\\"password\\\": \\\"[redacted]\\\"}"}"#,
+            ),
             (r#"{"a":"use sk-ant-abcdefgh1 \"now\""}"#, r#"{"a":"use [redacted] \"now\""}"#),
         ] {
             assert_eq!(json(given), kept);
@@ -98,6 +129,7 @@ mod tests {
             r#"{"token":null,"password":"","secret":7}"#,
             r#"{"properties":{"password":{"type":"string","description":"of the user"}}}"#,
             r#"{"a":"\"token\"","b":["token","x"]}"#,
+            r#"{"a":"\/ \u0041 \ud800 \u00e9\n"}"#,
         ] {
             assert_eq!(json(kept), kept);
         }

@@ -26,7 +26,9 @@ const MIDDLES: &[(&str, RangeInclusive<usize>, Body, usize)] = &[
     // Telegram: the number of a bot, and its secret.
     (":AA", 8..=10, Body::Hex, 33),
     // Azure: the secret of an application.
-    ("8Q~", 3..=3, Body::Word, 31),
+    ("Q~", 4..=4, Body::Dotted, 31),
+    // MaxMind: the end of a key.
+    ("_mmk", 36..=36, Body::Word, 0),
     // Terraform.
     (".atlasv1.", 14..=14, Body::Alphanumeric, 60),
     // Mailchimp: the key, and where its data is.
@@ -108,11 +110,15 @@ fn around(
         return None;
     }
     let rest = at + middle.len();
-    let is_part = |byte: u8| is_word(byte) || (middle == "." && byte == b'.');
+    let is_part = |byte: u8| {
+        is_word(byte) || (matches!(middle, "." | "Q~") && byte == b'.') || (middle == "Q~" && byte == b'~')
+    };
     let end = rest + text[rest..].iter().take_while(|&&byte| is_part(byte)).count();
     let all = &text[start..end];
     let fits = match (middle, body) {
         (":AA", _) => text[start..at].iter().all(u8::is_ascii_digit),
+        ("Q~", _) => text[at - 1].is_ascii_digit(),
+        ("_mmk", _) => text[start + 6] == b'_' && end == rest,
         ("-us", _) => text[rest..end].iter().all(u8::is_ascii_digit),
         (".", Body::Alphanumeric) => {
             all.starts_with(b"pat") && text[rest..end].iter().all(u8::is_ascii_hexdigit)
@@ -174,7 +180,9 @@ fn bearer(text: &[u8], at: usize) -> Option<usize> {
 
 fn private_key(text: &[u8], at: usize) -> Option<usize> {
     let label = &text[at..text.len().min(at + 64)];
-    memchr::memmem::find(label, b"PRIVATE KEY-----")?;
+    // OpenPGP calls it a block.
+    let is_key = |end: &[u8]| memchr::memmem::find(label, end).is_some();
+    (is_key(b"PRIVATE KEY-----") || is_key(b"PRIVATE KEY BLOCK-----")).then_some(())?;
     let close = memchr::memmem::find(&text[at..], b"-----END ").map(|found| at + found + 9);
     let end = close.and_then(|close| Some(close + memchr::memmem::find(&text[close..], b"-----")? + 5));
     // A block that is not closed goes on to the end.

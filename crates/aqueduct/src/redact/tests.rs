@@ -1,7 +1,7 @@
 //! Every kind of secret, and what must not be taken for one. Secrets are assembled here: none is in the source.
 
 use super::table::{Body, KINDS};
-use super::{REDACTED, json, text};
+use super::{REDACTED, argv, json, text};
 
 /// So many bytes of a kind, digits and letters of both cases where it has them.
 fn body(body: Body, length: usize) -> String {
@@ -20,11 +20,26 @@ fn assert_gone(secret: &str, what: &str) {
         format!("the key {secret} and more"),
         format!("a\\n{secret}\\nb"),
         format!("https://example.com/x?a={secret}"),
+        format!("https://example.com/x?a=1&b={secret}&c=2"),
         format!("'{secret}'"),
+        format!("X-Custom: {secret}\r\nHost: x"),
+        format!("Authorization: Bearer {secret}"),
+        format!("ANY_NAME={secret} command"),
+        format!("ANY_NAME=\"{secret}\""),
+        format!("[\\\"{secret}\\\"]"),
     ] {
         let kept = text(&given);
         assert!(!kept.contains(secret) && kept.contains(REDACTED), "{what}: {given} is kept as {kept}");
     }
+    let flag = format!("--flag={secret}");
+    let variable = format!("NAME={secret}");
+    let settings = format!(r#"--settings={{"env":{{"NAME":"{secret}"}}}}"#);
+    for kept in argv(["program", "--flag", secret, secret, &flag, &variable, &settings]).iter().skip(2) {
+        assert!(!kept.contains(secret) && kept.contains(REDACTED), "{what}: {kept}");
+    }
+    let escaped: String = secret.chars().map(|letter| format!("\\u{:04x}", u32::from(letter))).collect();
+    let kept = json(&format!(r#"{{"a":"{escaped}"}}"#)).into_owned();
+    assert!(!kept.contains(&escaped) && kept.contains(REDACTED), "{what}: {kept}");
     let line = format!(r#"{{"message":{{"content":"use \"{secret}\" now"}}}}"#);
     let kept = json(&line);
     assert!(!kept.contains(secret) && kept.contains(REDACTED), "{what}: {kept}");
@@ -36,6 +51,36 @@ fn every_kind_in_the_table_is_taken_out() {
         let secret = format!("{}{}", kind.start, body(kind.body, kind.least));
         assert_gone(&secret, kind.start);
     }
+}
+
+#[test]
+fn secrets_of_everyday_are_taken_out_everywhere() {
+    let word = |length| body(Body::Word, length);
+    for (what, secret) in [
+        ("our token", format!("aq_{}", word(43))),
+        ("Stripe", format!("sk_live_{}", body(Body::Alphanumeric, 24))),
+        ("Hugging Face", format!("hf_{}", body(Body::Alphanumeric, 34))),
+        ("PyPI", format!("pypi-AgEIcHlwaS5vcmc{}", word(120))),
+        ("Slack app", format!("xapp-1-A0123456789-1234567890123-{}", body(Body::Hex, 64))),
+        ("Google OAuth access", format!("ya29.a0{}", word(100))),
+        ("Google OAuth refresh", format!("1//0g{}", word(60))),
+        ("Google OAuth client", format!("GOCSPX-{}", word(28))),
+        ("GitHub", format!("github_pat_{}", word(82))),
+        ("Anthropic", format!("sk-ant-api03-{}AA", word(93))),
+        ("OpenAI", format!("sk-proj-{}", word(100))),
+    ] {
+        assert_gone(&secret, what);
+    }
+}
+
+#[test]
+fn the_table_names_every_kind_once() {
+    let mut starts: Vec<_> = KINDS.iter().map(|kind| (kind.start, kind.is_exact)).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    assert_eq!(starts.len(), KINDS.len());
+    // CHANGELOG.md says so.
+    assert!(KINDS.len() > 200, "{}", KINDS.len());
 }
 
 #[test]
@@ -55,6 +100,8 @@ fn kinds_with_a_shape_are_taken_out() {
         ("Telegram", format!("{}:AA{}", "123456789", word(33))),
         ("Telegram in an address", format!("bot{}:AA{}", "123456789", word(33))),
         ("Azure application", format!("{}8Q~{}", "abc", word(34))),
+        ("Azure application with other signs", format!("{}7Q~{}~.{}", "a.b", word(20), word(12))),
+        ("MaxMind", format!("{}_{}_mmk", word(6), word(29))),
         ("Terraform", format!("{}.atlasv1.{}", word(14), word(64))),
         ("Mailchimp", format!("{}-us12", hex(32))),
         ("Discord", format!("M{}.{}.{}", word(23), word(6), word(28))),
@@ -104,6 +151,13 @@ fn assigned_secrets_are_taken_out() {
         (format!("Authorization: Basic {random}"), &random),
         (format!("Authorization: token {random}"), &random),
         (format!("X-Vault-Token: {random}"), &random),
+        (format!("X-Auth-Token: {secret}"), secret),
+        (format!("export DEPLOY_TOKEN={secret}"), secret),
+        (format!("DEPLOY_SECRET=\\\"{secret}\\\""), secret),
+        (
+            format!("-----BEGIN PGP PRIVATE KEY BLOCK-----\\n{random}\\n-----END PGP PRIVATE KEY BLOCK-----"),
+            &random,
+        ),
         (format!("Set-Cookie: session={random}; HttpOnly"), &random),
         (format!("http://127.0.0.1:8765/#pair={}", "0123-4567-89AB-CDEF"), "0123-4567-89AB-CDEF"),
     ] {

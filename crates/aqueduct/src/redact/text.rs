@@ -58,11 +58,24 @@ fn find_assigned(text: &[u8], found: &mut Vec<Range<usize>>) {
             _ => value_end(text, start),
         };
         let value = &text[start..end];
-        let is_long = value.len() >= 6 && (value.iter().any(u8::is_ascii_digit) || value.len() >= 32);
+        let is_named =
+            is_variable(name) && text[sign] == b'=' && is_close || is_field(name) && text[sign] == b':';
+        let is_long =
+            value.len() >= 6 && (is_named || value.iter().any(u8::is_ascii_digit) || value.len() >= 32);
         if (is_header && value.len() >= 6) || (is_password && value.len() >= 4) || is_long {
             found.push(start..end);
         }
     }
+}
+
+/// Whether a name is written as that of an environment variable: `API_TOKEN`. Code has other names.
+fn is_variable(name: &str) -> bool {
+    name.contains('_') && !name.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
+/// Whether a name is written as that of a header: `x-api-key`.
+fn is_field(name: &str) -> bool {
+    name.contains('-') && !name.contains('_')
 }
 
 /// Whether a name that begins at `at` is one of an address's query or fragment.
@@ -79,7 +92,7 @@ fn password_end(text: &[u8], start: usize) -> usize {
 /// The name that ends before `sign`, quotes and a backslash before them left out.
 fn name_before(text: &[u8], sign: usize) -> &str {
     let mut end = sign;
-    while end > 0 && matches!(text[end - 1], b'"' | b'\'' | b'\\' | b' ') && sign - end < 3 {
+    while end > 0 && matches!(text[end - 1], b'"' | b'\'' | b'\\' | b' ') && sign - end < 9 {
         end -= 1;
     }
     let length = text[..end].iter().rev().take(64).take_while(|&&byte| is_name(byte)).count();
@@ -92,7 +105,7 @@ fn is_name(byte: u8) -> bool {
 
 /// How much stands between the sign and the value: a space, a quote, an escaped quote.
 fn spaces_and_quotes(rest: &[u8]) -> usize {
-    let length = rest.iter().take(4).take_while(|byte| matches!(byte, b' ' | b'"' | b'\'' | b'\\')).count();
+    let length = rest.iter().take(10).take_while(|byte| matches!(byte, b' ' | b'"' | b'\'' | b'\\')).count();
     // Only a quote is an escape that is known here.
     let is_other_escape = length > 0 && rest[length - 1] == b'\\';
     if is_other_escape { length - 1 } else { length }

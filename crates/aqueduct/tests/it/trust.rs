@@ -16,15 +16,10 @@ fn provide(place: &Place, command: &str) {
     fs::write(place.project().join(".claude/settings.json"), text).unwrap();
 }
 
-/// What is on the screen. The agent's own note is cut where the line ends, wherever that is.
+/// What is on the screen.
 fn shown(place: &Place, screen: &str) -> String {
     let text = steady(&screen.replace(place.project().to_str().unwrap(), "/proj"));
-    let (begin, end) = ("! 2 things that /proj provides", "…");
-    let line = |line: &str| match line.strip_prefix(begin).and_then(|rest| rest.rfind(end)) {
-        Some(_) => format!("{begin}{end}\n"),
-        None => format!("{}\n", line.trim_end()),
-    };
-    text.lines().map(line).collect()
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 fn ran(place: &Place) -> bool {
@@ -157,7 +152,6 @@ fn a_run_asks_before_it_starts() {
     ! no key and no address of an API is set: the scripted demo model answers
       Set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL for a real one
     · built-in agent 2.1.325 · scripted · mode default · /proj
-    ! 2 things that /proj provides…
     hi
     ─ 1 model turn · TIME · 160 tokens in (50 cached), 12 out · session ID
     ");
@@ -181,7 +175,6 @@ fn a_run_without_a_terminal_goes_without_and_says_so() {
     ! no key and no address of an API is set: the scripted demo model answers
       Set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL for a real one
     · built-in agent 2.1.325 · scripted · mode default · /proj
-    ! 2 things that /proj provides…
     ─ 1 model turn · TIME · 160 tokens in (50 cached), 12 out · session ID
     ");
     assert!(!ran(&place));

@@ -41,7 +41,7 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
         },
         (Ok(doubt), None) => {
             doubt.note();
-            Course::Without
+            Course::Without { is_shown: true }
         }
     };
     if course == Course::Quit {

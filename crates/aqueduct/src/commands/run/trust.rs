@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use aqueduct_agent::trust::{self, By, Report, State, TRUST_WORKSPACE, TrustPlaces};
 use aqueduct_client::Builder;
+use aqueduct_wire::control::{InitializeRequest, WorkspaceTrust};
 
 use super::Args;
 use super::ask::Tty;
@@ -21,7 +22,10 @@ pub(super) enum Course {
     /// All of it takes effect, in this run.
     Vouched,
     /// Nothing of it takes effect.
-    Without,
+    Without {
+        /// The person has seen that, so that the agent need not report it.
+        is_shown: bool,
+    },
     /// The run is off.
     Quit,
 }
@@ -46,7 +50,7 @@ impl Doubt {
         let folder: PathBuf =
             args.cwd.as_ref().map_or_else(|| known.cwd.clone(), |folder| known.cwd.join(folder));
         // Without a home there is nothing recorded, and a folder that is not there fails later, with a better word.
-        let Ok(places) = places(&known) else { return Ok(Err(Course::Without)) };
+        let Ok(places) = places(&known) else { return Ok(Err(Course::Without { is_shown: false })) };
         if !folder.is_dir() {
             return Ok(Err(Course::AsRecorded));
         }
@@ -69,7 +73,7 @@ impl Doubt {
                     trust::trust(&self.report.folder, &self.report.digest, By::Cli, &self.places)?;
                     return Ok(Course::AsRecorded);
                 }
-                "n" | "no" => return Ok(Course::Without),
+                "n" | "no" => return Ok(Course::Without { is_shown: true }),
                 "q" | "quit" => return Ok(Course::Quit),
                 _ => {}
             }
@@ -100,7 +104,14 @@ impl Doubt {
 pub(super) fn apply(course: Course, builder: Builder, agent: &Agent) -> Builder {
     match (course, agent.is_builtin) {
         (Course::Vouched, true) => builder.argument("--trust-workspace"),
-        (Course::Without, false) => builder.argument("--setting-sources").argument("user"),
+        (Course::Without { is_shown: true }, true) => {
+            let mut trust = WorkspaceTrust::new();
+            trust.accepted = Some(false);
+            let mut request = InitializeRequest::new();
+            request.workspace_trust = Some(trust);
+            builder.initialize(request)
+        }
+        (Course::Without { .. }, false) => builder.argument("--setting-sources").argument("user"),
         _ => builder,
     }
 }
