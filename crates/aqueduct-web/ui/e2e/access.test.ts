@@ -177,6 +177,26 @@ function states(world: World): readonly State[] {
     ["usage", (device) => go("usage", device).then(() => device.page.locator(".totals").waitFor())],
     ["settings", (device) => go("settings", device).then(() => device.page.getByRole("heading", { name: "About" }).waitFor())],
     [
+      "a pairing link to be made",
+      async (device) => {
+        await go("devices", device);
+        await device.button("Pair a device").click();
+        await device.button("Create link").waitFor();
+        return () => device.button("Cancel").click();
+      },
+    ],
+    [
+      "a consequence to be confirmed",
+      async (device) => {
+        await go("", device);
+        await go("devices", device);
+        await device.button("Pair a device").click();
+        await device.button("Create link").click();
+        await device.button("Pair").waitFor();
+        return () => device.button("Cancel").click();
+      },
+    ],
+    [
       "a pairing",
       async (device) => {
         await go("devices", device);

@@ -13,6 +13,7 @@ export const trust = {
   detail: "What it does",
   problems: "Files that could not be read",
   needed: (agent: string) => `The agent ${agent} can't leave this out, so it can't start here until you trust it.`,
+  elsewhere: "This device can’t trust folders: that needs full access. Trust the folder on a device that has it, or run this on the machine:",
   trust: "Trust",
   trustAndStart: "Trust and start",
   without: "Start without it",

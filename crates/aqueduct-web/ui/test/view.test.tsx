@@ -37,6 +37,11 @@ interface Page {
   has(role: string, name: string): boolean;
 }
 
+/** Waits for a page or dialog that is loaded when it is first needed: it is drawn, then loaded, then drawn again. */
+async function loaded(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) await act(() => vi.dynamicImportSettled());
+}
+
 async function open(hash: string, scope?: AccessScope): Promise<Page> {
   location.hash = hash;
   const world = new World();
@@ -54,9 +59,8 @@ async function open(hash: string, scope?: AccessScope): Promise<Page> {
   });
   await act(async () => {
     world.greet("s-1", scope);
-    // The page of a session comes when somebody goes there.
-    await import("../src/view/page/session.tsx");
   });
+  await loaded();
   const all = (role: string, name: string): HTMLElement[] =>
     [...root!.querySelectorAll<HTMLElement>("*")].filter((element) => roleOf(element) === role && nameOf(element) === name);
   return {
@@ -130,6 +134,7 @@ describe("the page", () => {
   it("says how to pair when the token was revoked", async () => {
     const page = await openSession();
     await act(() => page.socket.break(4401));
+    await loaded();
     expect(root!.textContent).toContain("not paired");
     expect(page.has("navigation", "Sessions")).toBe(false);
   });
@@ -165,10 +170,12 @@ describe("a device with a scope", () => {
     const page = await openSession([REQUEST], "admin");
     const asked = (): Array<Record<string, unknown>> => page.socket.ofType("set_permission_mode");
     await act(() => page.app.do({ type: "set_permission_mode", sessionId: SESSION, mode: "bypassPermissions" }));
-    const refuse = async (): Promise<void> =>
-      page.hear({ type: "error", code: "confirmation_required", message: "The agent runs everything. Repeat the request with `confirm` to do it.", confirm: "v-1", requestId: asked().at(-1)?.requestId });
+    const refuse = async (): Promise<void> => {
+      await page.hear({ type: "error", code: "confirmation_required", message: "The agent runs everything. Repeat the request with `confirm` to do it.", confirm: "v-1", requestId: asked().at(-1)?.requestId });
+      await loaded();
+    };
     await refuse();
-    expect(page.has("dialog", "Allow every command without asking?") || root!.querySelector("dialog")).toBeTruthy();
+    expect(root!.querySelector("dialog")?.getAttribute("aria-label")).toBe("Allow every command without asking?");
     expect(root!.querySelector("dialog")?.textContent).toContain("The agent runs everything.");
     expect(root!.querySelector("dialog")?.textContent).not.toContain("Repeat");
     await act(() => page.find("button", "Cancel").click());

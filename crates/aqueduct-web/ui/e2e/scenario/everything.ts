@@ -11,12 +11,14 @@ import { devices } from "./devices.ts";
 import { keyboard } from "./keyboard.ts";
 import { notifications } from "./notifications.ts";
 import { pages } from "./pages.ts";
+import { scopes } from "./scopes.ts";
 import { trust } from "./trust.ts";
 
 /** Every scenario at a size. */
 export function everything(size: Size): void {
   const world = new World(size);
   describe("devices", () => devices(world));
+  describe("a scope", () => scopes(world));
   describe("a conversation", () => conversation(world));
   describe("decisions", () => decisions(world));
   describe("the composer", () => composing(world));

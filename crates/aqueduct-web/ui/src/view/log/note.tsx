@@ -5,6 +5,7 @@ import { t } from "../../strings.ts";
 import { compact, dollars, span } from "../../text/format.ts";
 import { Decided, useWho } from "../decision/decided.tsx";
 import { Button } from "../part/button.tsx";
+import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
 import { Json } from "../part/json.tsx";
 import { Output } from "../part/output.tsx";
@@ -38,13 +39,14 @@ export function Note({ item }: { item: NoteItem }): JSX.Element {
 
 /** The agent leaves out what the folder provides: the user can look at that, and trust it. */
 function TrustNote({ words, folder }: { words: string; folder: string }): JSX.Element {
+  const app = useApp();
   const [open, setOpen] = useState(false);
   return (
     <div class="note" role="note">
       <p>
         <Icon name="alert" /> {words}
       </p>
-      <Button onClick={() => setOpen(true)}>{t.notes.reviewTrust}</Button>
+      {app.can("operate") && <Button onClick={() => setOpen(true)}>{t.notes.reviewTrust}</Button>}
       {open && <TrustReview folder={folder} onClose={() => setOpen(false)} />}
     </div>
   );

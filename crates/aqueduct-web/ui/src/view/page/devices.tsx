@@ -121,7 +121,7 @@ export function DevicesPage(): JSX.Element {
         />
       )}
       {leaving && (
-        <Dialog title={t.devices.revoke} onClose={() => setLeaving(undefined)}>
+        <Dialog title={t.devices.revokeTitle} onClose={() => setLeaving(undefined)}>
           <p>{t.devices.revokeSure(leaving.name)}</p>
           <footer class="dialog-buttons">
             <Button kind="quiet" onClick={() => setLeaving(undefined)}>{t.cancel}</Button>
@@ -149,7 +149,7 @@ function PairForm({ onClose, onMake }: { onClose(): void; onMake(wish: Wish): vo
     onMake({ scope, ...(lasts ? { expiresAt: Math.round(app.now() + lasts) } : {}), ...(root.trim() ? { root: root.trim() } : {}) });
   };
   return (
-    <Dialog title={t.devices.add} onClose={onClose}>
+    <Dialog title={t.devices.makeTitle} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -195,7 +195,7 @@ function PairForm({ onClose, onMake }: { onClose(): void; onMake(wish: Wish): vo
 function Rename({ device, onClose, onName }: { device: DeviceInfo; onClose(): void; onName(name: string): void }): JSX.Element {
   const [name, setName] = useState(device.name);
   return (
-    <Dialog title={t.devices.rename} onClose={onClose}>
+    <Dialog title={t.devices.renameTitle} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -208,7 +208,7 @@ function Rename({ device, onClose, onName }: { device: DeviceInfo; onClose(): vo
         </label>
         <footer class="dialog-buttons">
           <Button kind="quiet" onClick={onClose}>{t.cancel}</Button>
-          <Button kind="primary" type="submit" disabled={name.trim() === ""}>{t.save}</Button>
+          <Button kind="primary" type="submit" disabled={name.trim() === ""}>{t.devices.rename}</Button>
         </footer>
       </form>
     </Dialog>

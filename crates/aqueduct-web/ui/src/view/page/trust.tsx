@@ -25,6 +25,7 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
   const [report, setReport] = useState(first);
   const [busy, setBusy] = useState(false);
   const [moved, setMoved] = useState(false);
+  const administers = app.can("admin");
   const changed = report.state === "changed";
 
   const trust = async (): Promise<void> => {
@@ -65,10 +66,17 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
         </section>
       )}
       {needsTrust && <p class="warning">{words.needed(needsTrust)}</p>}
+      {!administers && (
+        <div class="trust-elsewhere">
+          <p>{words.elsewhere}</p>
+          <pre tabIndex={0}><Visible text={`aqueduct trust ${quoted(report.projectPath)}`} /></pre>
+        </div>
+      )}
       <footer class="dialog-buttons trust-buttons">
-        <Button kind="quiet" onClick={onClose}>{t.cancel}</Button>
+        <Button kind="quiet" onClick={onClose}>{onStart || administers ? t.cancel : t.close}</Button>
         {onStart && !needsTrust && (
           <Button
+            kind={administers ? undefined : "primary"}
             disabled={busy}
             onClick={() => {
               onStart();
@@ -78,10 +86,15 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
             {words.without}
           </Button>
         )}
-        <Button kind="primary" disabled={busy} onClick={() => void trust()}>{onStart ? words.trustAndStart : words.trust}</Button>
+        {administers && <Button kind="primary" disabled={busy} onClick={() => void trust()}>{onStart ? words.trustAndStart : words.trust}</Button>}
       </footer>
     </Dialog>
   );
+}
+
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** What differs from what was trusted before first; the rest folded. */

@@ -1,15 +1,12 @@
 import type { JSX } from "preact";
+import type { Confirming } from "../../store/scope.ts";
 import { t } from "../../strings.ts";
 import { Button } from "../part/button.tsx";
-import { useApp } from "../part/context.ts";
 import { Dialog } from "../part/dialog.tsx";
 import { Icon } from "../part/icon.tsx";
 
 /** Asks before something is done whose consequence somebody has to confirm. */
-export function ConfirmDialog(): JSX.Element | null {
-  const { confirming } = useApp();
-  const asked = confirming.value;
-  if (!asked) return null;
+export function ConfirmDialog({ asked }: { asked: Confirming }): JSX.Element {
   return (
     <Dialog title={asked.title} onClose={() => asked.answer(false)}>
       <p class="warning">

@@ -4,13 +4,9 @@ import type { Route } from "../../store/route.ts";
 import { t } from "../../strings.ts";
 import { useApp } from "../part/context.ts";
 import { HomePage } from "../page/home.tsx";
-import { NewPage } from "../page/new.tsx";
-import { PairPage, UnpairedPage } from "../page/pair.tsx";
-import { ConfirmDialog } from "./confirm.tsx";
 import { lazy } from "./lazy.tsx";
 import { LinkStatus } from "./link.tsx";
 import { useShortcuts } from "./shortcuts.ts";
-import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { ToastList } from "./toasts.tsx";
 import { useWide } from "./wide.ts";
@@ -22,6 +18,11 @@ const FilePage = lazy(() => import("../page/file.tsx").then((module) => module.F
 const SearchPage = lazy(() => import("../page/search.tsx").then((module) => module.SearchPage));
 const UsagePage = lazy(() => import("../page/usage.tsx").then((module) => module.UsagePage));
 const DevicesPage = lazy(() => import("../page/devices.tsx").then((module) => module.DevicesPage));
+const NewPage = lazy(() => import("../page/new.tsx").then((module) => module.NewPage));
+const PairPage = lazy(() => import("../page/pair.tsx").then((module) => module.PairPage));
+const UnpairedPage = lazy(() => import("../page/pair.tsx").then((module) => module.UnpairedPage));
+const ConfirmDialog = lazy(() => import("./confirm.tsx").then((module) => module.ConfirmDialog));
+const ShortcutSheet = lazy(() => import("./shortcut-sheet.tsx").then((module) => module.ShortcutSheet));
 const SettingsPage = lazy(() => import("../page/settings.tsx").then((module) => module.SettingsPage));
 
 /** The whole page. */
@@ -58,7 +59,7 @@ export function Shell(): JSX.Element {
         </main>
       )}
       <ToastList />
-      <ConfirmDialog />
+      {app.confirming.value && <ConfirmDialog asked={app.confirming.value} />}
       {help && <ShortcutSheet onClose={() => setHelp(false)} />}
     </div>
   );

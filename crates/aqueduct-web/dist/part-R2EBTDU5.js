@@ -1,1 +1,0 @@
-import{B as e,y as s}from"./part-ZG37236V.js";function n({status:t}){return e("span",{class:`dot ${t}`,title:s.status[t]??t,children:e("span",{class:"off-screen",children:s.status[t]??t})})}export{n as a};
