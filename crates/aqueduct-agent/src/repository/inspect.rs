@@ -1,13 +1,15 @@
 //! Programs that a repository brings along: by its configuration, its hooks and its submodules.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::git_config::{self, Inspection};
 use aqueduct_rules::{Own, When};
 
-use super::gitlink::gitlinks;
+use super::index::{Hashes, gitlinks};
 use super::locate::Tree;
 
 /// A configuration file that is larger than this is not read.
@@ -115,13 +117,14 @@ fn submodules(found: &mut Inspection, tree: &Tree) {
     if tree.git != tree.common {
         is_known &= modules(&tree.git.join("modules"), DEEPEST, &mut records);
     }
-    match gitlinks(&tree.git, found.is_sha256) {
-        Ok(links) => {
+    let hashes = if found.is_sha256 { Hashes::Sha256 } else { Hashes::Sha1 };
+    match gitlinks(&tree.git, hashes) {
+        Some(links) if links.len() <= MOST_SUBMODULES => {
             for link in links {
-                is_known &= gitlink(&tree.top.join(link), &mut records);
+                is_known &= gitlink(&tree.top.join(OsStr::from_bytes(&link)), &mut records);
             }
         }
-        Err(error) => found.add(format!("the index can't be read: {error}"), When::Anytime),
+        _ => found.add("an index that can't be read".to_owned(), When::Anytime),
     }
     if !is_known || records.len() > MOST_SUBMODULES {
         found.add("submodules that can't be looked at".to_owned(), When::Anytime);

@@ -3,7 +3,7 @@
 //! Git runs programs that a repository's configuration names, so the permission rules need to know which repository a
 //! command would use. The files are read for each decision, without starting git and without following links.
 
-mod gitlink;
+pub(crate) mod index;
 mod inspect;
 mod locate;
 

@@ -13,7 +13,6 @@
 //! notified. A repository that was there before is judged by what changed, and gets back what it had.
 
 mod config;
-mod index;
 mod pending;
 mod place;
 mod quarantine;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::index::gitlinks;
 use super::pending::Pending;
 use super::place::State;
 use super::quarantine::{Quarantine, make_readable};
 use super::walk::{Found, Listing, MOST, MOST_AFTER, walk};
+use crate::repository::index::{Hashes, gitlinks};
 
 /// How often a tree is walked until nothing is wrong with it: a repository may have more hooks than are read at once,
 /// and a process that is still running may add others.
@@ -57,7 +57,7 @@ impl Known {
 fn links(roots: &[PathBuf]) -> BTreeSet<(PathBuf, Vec<u8>)> {
     let repositories = roots.iter().filter(|root| root.join(".git").is_dir());
     let links = repositories.flat_map(|root| {
-        let links = gitlinks(&root.join(".git")).unwrap_or_default();
+        let links = gitlinks(&root.join(".git"), Hashes::Unknown).unwrap_or_default();
         links.into_iter().map(|link| (root.clone(), link))
     });
     links.collect()

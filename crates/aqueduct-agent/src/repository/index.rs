@@ -1,6 +1,7 @@
 //! Gitlinks in an index: the entries by which git enters another repository.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::file::read_whole;
@@ -16,20 +17,35 @@ const GITLINK: u32 = 0o160_000;
 /// The flag of an entry that has two more bytes of flags.
 const EXTENDED: u16 = 0x4000;
 
+/// How long hashes are, in bytes.
+#[derive(Clone, Copy)]
+pub(crate) enum Hashes {
+    Sha1,
+    Sha256,
+    /// Nobody has read the configuration, and the file does not say it: the first that fits.
+    Unknown,
+}
+
 /// The paths of the gitlinks in a repository's index; `None` where it can't be read. An index that is split has the
-/// other part in a file of its own.
-pub(super) fn gitlinks(repository: &Path) -> Option<BTreeSet<Vec<u8>>> {
-    let path = repository.join("index");
-    if !path.exists() {
-        return Some(BTreeSet::new());
+/// other part in a file of its own. Only plain files are opened.
+pub(crate) fn gitlinks(repository: &Path, hashes: Hashes) -> Option<BTreeSet<Vec<u8>>> {
+    let lengths: &[usize] = match hashes {
+        Hashes::Sha1 => &[20],
+        Hashes::Sha256 => &[32],
+        Hashes::Unknown => &[20, 32],
+    };
+    let part = |name: &str| {
+        let (bytes, _) = read_whole(&repository.join(name), LIMIT).ok()?;
+        lengths.iter().find_map(|length| read(&bytes, *length))
+    };
+    match std::fs::symlink_metadata(repository.join("index")) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Some(BTreeSet::new()),
+        Ok(data) if data.is_file() => {}
+        _ => return None,
     }
-    let (bytes, _) = read_whole(&path, LIMIT).ok()?;
-    // The length of hashes is nowhere in the file.
-    let (mut paths, shared) = [20, 32].into_iter().find_map(|hash| read(&bytes, hash))?;
+    let (mut paths, shared) = part("index")?;
     if let Some(shared) = shared {
-        let (bytes, _) = read_whole(&repository.join(format!("sharedindex.{shared}")), LIMIT).ok()?;
-        let (more, _) = [20, 32].into_iter().find_map(|hash| read(&bytes, hash))?;
-        paths.extend(more);
+        paths.extend(part(&format!("sharedindex.{shared}"))?.0);
     }
     Some(paths)
 }
@@ -93,4 +109,29 @@ fn variable(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
         value = value.checked_add(1)?.checked_mul(128)?.checked_add(usize::from(byte & 0x7f))?;
     }
     Some((value, at + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::read;
+
+    proptest! {
+        /// An index from anywhere is read or refused, and nothing else.
+        #[test]
+        fn any_bytes_are_read_or_refused(
+            version in 2_u8..5,
+            count in 0_u8..4,
+            rest in prop::collection::vec(any::<u8>(), 0..400),
+        ) {
+            let mut bytes = b"DIRC\0\0\0".to_vec();
+            bytes.extend([version, 0, 0, 0, count]);
+            bytes.extend(rest);
+            for hash in [20, 32] {
+                let found = read(&bytes, hash).map_or(0, |(paths, _)| paths.len());
+                prop_assert!(found <= usize::from(count));
+            }
+        }
+    }
 }
