@@ -31,13 +31,25 @@ fuzz_target!(|data: &[u8]| {
     }
     let Ok(pretty) = serde_json::to_string_pretty(&one) else { return };
     let Ok(again) = serde_json::from_str::<Value>(&pretty) else { panic!("JSON is read back") };
-    assert_eq!(encoded(&one), encoded(&again));
+    // serde_json reads some numbers with a fraction or an exponent one unit in the last place off, such as `27E233`, so
+    // that another spelling may be another number.
+    assert_eq!(one == again, encoded(&one) == encoded(&again));
+    assert!(one == again || has_fraction(&one));
 });
 
 fn encoded(value: &Value) -> Encoding {
     let mut encoding = Encoding::new("fuzz");
     encoding.value(value);
     encoding
+}
+
+fn has_fraction(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_f64(),
+        Value::Array(items) => items.iter().any(has_fraction),
+        Value::Object(members) => members.values().any(has_fraction),
+        _ => false,
+    }
 }
 
 /// The same bytes cut into other fields are something else.

@@ -215,7 +215,7 @@ async fn a_strict_bridge_wants_session_and_hash() {
     }
     let answer = client.ask(json!({"type": "answer", "toolUseId": id, "result": "x"})).await;
     assert_eq!(answer["code"], "invalid_message", "{answer}");
-    assert_eq!(open(&client, &session).await, [id.clone()]);
+    assert_eq!(open(&client, &session).await, std::slice::from_ref(id));
     client.say(json!({"type": "approve", "id": id, "sessionId": session, "inputHash": hash})).await;
     assert_eq!(answered(&client).await, "r1");
     world.end().await;
