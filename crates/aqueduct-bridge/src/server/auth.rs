@@ -14,7 +14,7 @@ use crate::door::TICKET_KEY;
 use crate::hub::Visitor;
 use crate::log::Time;
 use crate::message::ErrorCode;
-use crate::message::bridge::{CredentialKind, DeviceInfo};
+use crate::message::bridge::CredentialKind;
 use crate::message::http::{
     AccessToken, AccessTokenRequest, Action, Challenge, ChallengeRequest, PREFIX, PairRequest, Paired,
     Ticket, TicketRequest,
@@ -65,7 +65,8 @@ async fn pair(caller: &Caller, text: &str) -> Result<Answer, Failure> {
     let raw = parse(text)?;
     let request: PairRequest<'_> = view(&raw, "`code`, a string")?;
     let (visitor, token) = caller.house.door().pair(&request, caller.peer, Time::now()).await?;
-    let mut device = DeviceInfo::new(visitor.device_id, visitor.name.unwrap_or_default(), visitor.kind);
+    let mut device = visitor.info();
+    device.current = None;
     device.credential = Some(match token {
         Some(_) => CredentialKind::Bearer,
         None => CredentialKind::Key,

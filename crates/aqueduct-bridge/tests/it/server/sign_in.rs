@@ -25,7 +25,7 @@ impl Browser {
         let random = SystemRandom::new();
         let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).unwrap();
         let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, made.as_ref(), &random).unwrap();
-        let pairing = world.send("POST", "/api/v1/pairings", &json!({})).await.json();
+        let pairing = world.confirmed("POST", "/api/v1/pairings", &json!({})).await.json();
         let public = URL_SAFE_NO_PAD.encode(key.public_key());
         let body = json!({"code": pairing["code"], "name": "Browser", "publicKey": public});
         let paired = world.ask("POST", "/api/v1/pair", JSON, &body.to_string()).await;

@@ -14,7 +14,8 @@ fn origins(world: &World) -> Vec<(&'static str, String, bool)> {
         ("the page itself", format!("Origin: http://{host}:{port}\r\n"), true),
         ("another port", format!("Origin: http://{host}:{other}\r\n"), false),
         ("no port", format!("Origin: http://{host}\r\n"), false),
-        ("another scheme", format!("Origin: https://{host}:{other}\r\n"), false),
+        ("another scheme", format!("Origin: https://{host}:{port}\r\n"), false),
+        ("another scheme and port", format!("Origin: https://{host}:{other}\r\n"), false),
         ("another name of this machine", format!("Origin: http://localhost:{port}\r\n"), false),
         ("another site", "Origin: https://evil.example\r\n".to_owned(), false),
         ("a name that begins alike", format!("Origin: http://{host}:{port}.evil.example\r\n"), false),
@@ -40,10 +41,10 @@ async fn every_route_with_every_credential_from_every_origin() {
     let mut requests = 0;
     for wanted in Wanted::all() {
         for (name, lines) in &credentials {
-            let alone = outcome_of(&wanted.ask(&world, lines).await);
+            let alone = outcome_of(&wanted, &wanted.ask(&world, lines).await);
             for (origin, sent, is_accepted) in origins(&world) {
                 let reply = wanted.ask(&world, &format!("{lines}{sent}")).await;
-                let found = outcome_of(&reply);
+                let found = outcome_of(&wanted, &reply);
                 requests += 1;
                 match is_accepted {
                     true => assert_eq!(found, alone, "{} with {name} from {origin}", wanted.name),
