@@ -90,6 +90,22 @@ fn everyday_commands_stay_allowed() {
     assert!(asked.is_empty(), "{}", asked.join("\n"));
 }
 
+/// Ordinary commands of developers, with the rule that people give them, if they need one.
+#[test]
+fn ordinary_commands_stay_allowed() {
+    let lines = include_str!("everyday.txt").lines().filter(|line| !line.starts_with('#'));
+    let asked: Vec<String> = lines
+        .filter_map(|line| {
+            let (rule, command) = line.split_once('\t').expect("a rule and a command");
+            let rule = (!rule.is_empty()).then(|| format!("allow Bash({rule})"));
+            let context = with_rules("default", &rule.as_deref().into_iter().collect::<Vec<_>>());
+            let decision = shell(&context, command);
+            (decision.behavior != Behavior::Allow).then(|| format!("{line}: {}", decision.reason))
+        })
+        .collect();
+    assert!(asked.is_empty(), "{}", asked.join("\n"));
+}
+
 /// An exact rule covers what it says, whatever that is.
 #[test]
 fn exact_rules_cover_what_they_name() {

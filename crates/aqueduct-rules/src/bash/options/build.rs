@@ -57,18 +57,19 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         "dotnet",
         Clusters,
-        "",
+        "--info --list-sdks --list-runtimes -h",
         &[
             command("exec|script|fsi|msbuild|nuget|tool|new|dev-certs|user-secrets|watch|vstest|dotnet-exec", &[], Never),
             command(
-                "|build|test|restore|clean|publish|pack|run|format|list|add|remove|sln",
+                "build|test|restore|clean|publish|pack|run|format|list|add|remove|sln",
                 &["-c= --configuration= -f= --framework= -r= --runtime= -v= --verbosity= --no-build --no-restore --nologo \
                    --no-incremental --filter= -t --list-tests --blame --blame-crash --blame-hang --collect= --force \
-                   --self-contained? --no-dependencies --interactive --launch-profile= --no-launch-profile --os= -a= --arch= \
+                   --self-contained? --no-dependencies --interactive --launch-profile= --no-launch-profile --os= --arch= \
                    --verify-no-changes --severity= --include-prerelease --outdated --deprecated --vulnerable -n="],
                 Files,
             )
             .handing_over(),
+            command("", &[], Never),
         ],
     ),
     program(
