@@ -106,6 +106,27 @@ fn ordinary_commands_stay_allowed() {
     assert!(asked.is_empty(), "{}", asked.join("\n"));
 }
 
+/// Of several rules for a command the narrowest counts, in whatever order they are given.
+#[test]
+fn the_narrowest_rule_counts() {
+    let mut rules = [
+        "allow Bash(bundle:*)",
+        "allow Bash(bundle exec rspec:*)",
+        "allow Bash(npm:*)",
+        "allow Bash(npm exec x)",
+    ];
+    for _ in 0..2 {
+        let context = with_rules("default", &rules);
+        for command in ["bundle install", "bundle exec rspec -fd", "npm ci", "npm exec x"] {
+            assert!(allows(&context, command), "{command}");
+        }
+        for command in ["bundle exec sh", "bundle exec rspec -r ./x", "npm exec y"] {
+            assert!(!allows(&context, command), "{command}");
+        }
+        rules.reverse();
+    }
+}
+
 /// An exact rule covers what it says, whatever that is.
 #[test]
 fn exact_rules_cover_what_they_name() {
