@@ -200,6 +200,7 @@ fn operand(kind: Operands, word: &str, leaves: &dyn Fn(&str) -> bool) -> Option<
         Operands::Targets => match word.split_once('=') {
             _ if leaves(word) => Some(LEAVES),
             Some((name, value)) => (!build::is_plain_variable(name, value)).then_some(OPERAND),
+            None if build::is_plain_goal(word) => None,
             None => word.contains(['$', ':', '!']).then_some(OPERAND),
         },
         Operands::Addresses => (!remote::is_address(word)).then_some(OPERAND),
