@@ -63,6 +63,11 @@ pub(crate) fn protects(path: &str) -> Option<&'static str> {
     if path.split('/').any(is_misleading) {
         return Some("its name can mean another file on some systems");
     }
+    names_trusted(path)
+}
+
+/// What makes one of the names in a path protected, whatever else some systems read in them.
+pub(crate) fn names_trusted(path: &str) -> Option<&'static str> {
     let path = folded(path);
     if format!("{path}/").contains("/.local/share/aqueduct/") || path.ends_with("/aqueduct/trust.json") {
         return Some("which folders and devices you trust is kept there");

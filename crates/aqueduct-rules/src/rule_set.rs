@@ -1,6 +1,7 @@
 //! The rules of all sources, and which of them a call or a part of it matches.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -122,6 +123,23 @@ impl RuleSet {
             let word = text.split(' ').next().unwrap_or_default();
             self.bash_for(behavior, word)
                 .find(|&index| self.bash_rule(index).is_some_and(|rule| rule.matches(text)))
+        })
+    }
+
+    /// The rule that fixes most of the first of these texts which any rule of this behavior matches.
+    pub(crate) fn narrowest_bash(&self, behavior: Behavior, texts: &[String]) -> Option<usize> {
+        let narrowness = |index: usize| match self.bash_rule(index) {
+            Some(BashRule::Exact(_)) => usize::MAX,
+            Some(BashRule::Prefix(text)) => text.len(),
+            Some(BashRule::Wildcard(pieces, _)) => pieces.iter().map(String::len).sum(),
+            _ => 0,
+        };
+        texts.iter().find_map(|text| {
+            let word = text.split(' ').next().unwrap_or_default();
+            let matching = self
+                .bash_for(behavior, word)
+                .filter(|&index| self.bash_rule(index).is_some_and(|rule| rule.matches(text)));
+            matching.min_by_key(|&index| Reverse(narrowness(index)))
         })
     }
 

@@ -176,6 +176,14 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
         (program, None) if recursion::compares(program) => read(found, Use::Compare, words, places),
         (_, Some(Operands::AtMost(_)) | None) => words.iter().for_each(|word| named(found, word, places)),
     }
+    if recursion::lists_through_links(program, &values) {
+        let listed = found[before..].iter_mut().filter(|access| access.how == Use::Read);
+        listed.for_each(|access| access.how = Use::Glance);
+        if !found[before..].iter().any(|access| access.how == Use::Glance) {
+            let here = Word { known: true, ..Word::default() };
+            place(found, Use::Glance, &here, ".", places);
+        }
+    }
     if recursion::follows_links(program, &values) {
         found[before..].iter_mut().for_each(|access| access.follows = access.how != Use::Name);
     }

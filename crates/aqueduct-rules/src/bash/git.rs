@@ -54,7 +54,7 @@ const READINGS: [Reading; 20] = [
     },
     Reading {
         name: "blame",
-        letters: "welsfntM",
+        letters: "welsfntML",
         long: "line-porcelain porcelain show-email show-name date root",
     },
     Reading {

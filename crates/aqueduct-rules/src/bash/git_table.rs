@@ -214,7 +214,7 @@ pub(super) static ROWS: [Row; 77] = [
            only-matching or perl-regexp quiet recurse-submodules recursive show-function text threads untracked \
            word-regexp"],
     ),
-    row("hash-object", "wt:", &["literally no-filters path stdin stdin-paths"]),
+    row("hash-object", "wt:", &["literally no-filters path stdin"]),
     row("init init-db", "qb:", &["bare initial-branch object-format quiet ref-format shared"]),
     row(
         "interpret-trailers",

@@ -187,11 +187,11 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         }
     }
     let rules = shell.context.rule_set();
-    if let Some(index) = rules.bash(Behavior::Allow, &texts) {
+    if let Some(index) = rules.narrowest_bash(Behavior::Allow, &texts) {
         return Cover::Rule(index);
     }
     let is_prefix = |index: &usize| matches!(rules.bash_rule(*index), Some(BashRule::Prefix(_)));
-    if let Some(index) = rules.bash(Behavior::Allow, &added_to).filter(is_prefix) {
+    if let Some(index) = rules.narrowest_bash(Behavior::Allow, &added_to).filter(is_prefix) {
         return Cover::Rule(index);
     }
     if harmless && is_reading(shell, command, layers, before) {

@@ -5,7 +5,7 @@ use super::access::{Access, Use};
 use super::look::{Look, Seen};
 use super::{Shell, writing, written};
 use crate::behavior::Behavior;
-use crate::{file, path};
+use crate::{file, path, place};
 
 /// What is asked about the links below a folder.
 pub(super) fn links_below(folder: &str) -> String {
@@ -124,12 +124,16 @@ impl Shell<'_> {
         access.follows && goes_through && !access.path.as_deref().is_some_and(inside)
     }
 
-    /// Whether a word, or a part of it that may be a path, names one outside the working directories.
+    /// Whether a word, or a part of it that may be a path, names one outside the working directories or in a
+    /// protected place.
     pub(super) fn leaves(&self, word: &str) -> bool {
         if word.contains("://") {
             return false;
         }
         let parts = word.split(['=', ':', ',', '@']).chain([word]).filter(|part| *part != "/dev/null");
+        if parts.clone().any(|part| place::names_trusted(part).is_some()) {
+            return true;
+        }
         let is_path = |part: &&str| part.starts_with(['/', '~']) || part.split('/').any(|name| name == "..");
         parts.filter(is_path).any(|part| {
             self.look.places.iter().any(|cwd| {

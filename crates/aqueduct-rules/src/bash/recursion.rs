@@ -29,9 +29,22 @@ pub(crate) fn follows_links(program: &str, values: &[&str]) -> bool {
     match program {
         "grep" | "egrep" | "fgrep" => has(values, &["-R", "--dereference-recursive"]),
         "rg" => has(values, &["-L", "--follow"]),
+        "find" | "fd" | "fdfind" | "ls" | "du" | "tree" => lists_through_links(program, values),
         "rgrep" | "ag" | "ack" | "ugrep" | "ug" => true,
         "diff" => !values.contains(&"--no-dereference"),
         _ => compares(program),
+    }
+}
+
+/// Whether a command lists folders and goes through links that it finds there.
+pub(crate) fn lists_through_links(program: &str, values: &[&str]) -> bool {
+    match program {
+        "find" => values.iter().any(|value| matches!(*value, "-L" | "-follow")),
+        "fd" | "fdfind" => has(values, &["-L", "--follow"]),
+        "ls" => has(values, &["-L", "--dereference"]) && has(values, &["-R", "--recursive"]),
+        "du" => has(values, &["-L", "--dereference"]),
+        "tree" => has(values, &["-l"]),
+        _ => false,
     }
 }
 

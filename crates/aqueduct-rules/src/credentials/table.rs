@@ -64,7 +64,7 @@ pub(crate) const TABLE: [Row; 21] = [
          .vercel/auth.json|.local/share/com.vercel.cli/|.config/.wrangler/|.wrangler/config/|\
          .config/stripe/|.config/rclone/|.s3cfg|.boto|.databrickscfg|.snowflake/|\
          .pulumi/credentials.json|.terraform.d/credentials.tfrc.json|.terraformrc|.vault-token|\
-         .config/op/|.config/ngrok/|.ngrok2/|application_default_credentials.json",
+         .config/op/|.config/sops/|.kaggle/|.config/ngrok/|.ngrok2/|application_default_credentials.json",
     ),
     row(
         Place::Anywhere,

@@ -10,6 +10,16 @@ use crate::world::{decided, shell, unmasked, with_rules};
 const PROGRAMS: &str = "cargo make pytest python3 docker find sed awk tar sort rg fd jq tee cp mv ls cat xargs env \
     timeout npm npx yarn pnpm go rsync ssh man less vi printf read test";
 
+/// Commands with a rule each in the set `tools`.
+const TOOLS: &str = "npm run test, npm install, npm test, npm, pnpm test, pnpm, pnpm run, yarn, yarn test, bun, bun run, bun \
+    test, npx jest, npx vitest, npx eslint, npx prettier, npx tsc, make test, ninja, cmake, ctest, cargo \
+    test, cargo clippy, cargo fmt, cargo run, cargo build, cargo doc, cargo, go test, go, pytest, python -m \
+    pytest, python3 -m unittest, deno, deno test, docker, docker ps, docker build, docker compose up, docker \
+    compose, kubectl, kubectl get, terraform, terraform plan, mvn, gradle, ./gradlew, ./mvnw, dotnet, bundle \
+    exec rspec, bundle, rake, composer, rspec, phpunit, vendor/bin/phpunit, swift, swift test, uv run \
+    pytest, poetry run pytest, pip install, tox, nox, just, task, bazel, curl, wget, ssh, tar, zip, unzip, \
+    rsync, gh, scp";
+
 fn rules(set: &str) -> Context {
     match set {
         "none" => with_rules("default", &[]),
@@ -63,6 +73,10 @@ fn rules(set: &str) -> Context {
         "many" => {
             let rules: Vec<String> =
                 PROGRAMS.split(' ').map(|program| format!("allow Bash({program}:*)")).collect();
+            with_rules("default", &rules.iter().map(String::as_str).collect::<Vec<_>>())
+        }
+        "tools" => {
+            let rules: Vec<String> = TOOLS.split(", ").map(|tool| format!("allow Bash({tool}:*)")).collect();
             with_rules("default", &rules.iter().map(String::as_str).collect::<Vec<_>>())
         }
         other => panic!("unknown set {other}"),

@@ -90,6 +90,43 @@ fn everyday_commands_stay_allowed() {
     assert!(asked.is_empty(), "{}", asked.join("\n"));
 }
 
+/// Ordinary commands of developers, with the rule that people give them, if they need one.
+#[test]
+fn ordinary_commands_stay_allowed() {
+    let lines = include_str!("everyday.txt").lines().filter(|line| !line.starts_with('#'));
+    let asked: Vec<String> = lines
+        .filter_map(|line| {
+            let (rule, command) = line.split_once('\t').expect("a rule and a command");
+            let rule = (!rule.is_empty()).then(|| format!("allow Bash({rule})"));
+            let context = with_rules("default", &rule.as_deref().into_iter().collect::<Vec<_>>());
+            let decision = shell(&context, command);
+            (decision.behavior != Behavior::Allow).then(|| format!("{line}: {}", decision.reason))
+        })
+        .collect();
+    assert!(asked.is_empty(), "{}", asked.join("\n"));
+}
+
+/// Of several rules for a command the narrowest counts, in whatever order they are given.
+#[test]
+fn the_narrowest_rule_counts() {
+    let mut rules = [
+        "allow Bash(bundle:*)",
+        "allow Bash(bundle exec rspec:*)",
+        "allow Bash(npm:*)",
+        "allow Bash(npm exec x)",
+    ];
+    for _ in 0..2 {
+        let context = with_rules("default", &rules);
+        for command in ["bundle install", "bundle exec rspec -fd", "npm ci", "npm exec x"] {
+            assert!(allows(&context, command), "{command}");
+        }
+        for command in ["bundle exec sh", "bundle exec rspec -r ./x", "npm exec y"] {
+            assert!(!allows(&context, command), "{command}");
+        }
+        rules.reverse();
+    }
+}
+
 /// An exact rule covers what it says, whatever that is.
 #[test]
 fn exact_rules_cover_what_they_name() {

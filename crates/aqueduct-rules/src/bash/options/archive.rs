@@ -35,6 +35,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
     ),
     program(
+        "unzip",
+        Clusters,
+        "",
+        &[command("", &["-q -o -l -n -t -v -j -u -f -p -a -b -C -L -d= -x -P="], Files)],
+    ),
+    program(
         "split",
         Clusters,
         "",

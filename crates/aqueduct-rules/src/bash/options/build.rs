@@ -57,18 +57,19 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         "dotnet",
         Clusters,
-        "",
+        "--info --list-sdks --list-runtimes -h",
         &[
             command("exec|script|fsi|msbuild|nuget|tool|new|dev-certs|user-secrets|watch|vstest|dotnet-exec", &[], Never),
             command(
-                "|build|test|restore|clean|publish|pack|run|format|list|add|remove|sln",
-                &["-c= --configuration= -f= --framework= -r= --runtime= -v= --verbosity= --no-build --no-restore --nologo \
+                "build|test|restore|clean|publish|pack|run|format|list|add|remove|sln",
+                &["--project= -c= --configuration= -f= --framework= -r= --runtime= -v= --verbosity= --no-build --no-restore --nologo \
                    --no-incremental --filter= -t --list-tests --blame --blame-crash --blame-hang --collect= --force \
-                   --self-contained? --no-dependencies --interactive --launch-profile= --no-launch-profile --os= -a= --arch= \
+                   --self-contained? --no-dependencies --interactive --launch-profile= --no-launch-profile --os= --arch= \
                    --verify-no-changes --severity= --include-prerelease --outdated --deprecated --vulnerable -n="],
                 Files,
             )
             .handing_over(),
+            command("", &[], Never),
         ],
     ),
     program(
@@ -86,6 +87,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
     ),
 ];
+
+/// Whether a word is a goal of a well-known plugin of Maven, which does no more than its phases do.
+pub(super) fn is_plain_goal(word: &str) -> bool {
+    const GOALS: &str = "dependency:tree dependency:analyze dependency:resolve spring-boot:run compiler:compile surefire:test \
+        failsafe:integration-test versions:display-dependency-updates spotless:check spotless:apply checkstyle:check";
+    GOALS.split_ascii_whitespace().any(|known| known == word)
+}
 
 /// Whether a variable given to make is one that runs nothing: how much is said, and which well-known compiler is
 /// used.

@@ -1,6 +1,6 @@
 //! Package managers and tools of JavaScript.
 
-use super::Operands::{Files, Names, Never, Packages};
+use super::Operands::{Files, Local, Names, Never, Packages, Scripts};
 use super::Style::{Clusters, Words};
 use super::{Program, command, program};
 
@@ -35,12 +35,12 @@ const JEST: &str = "-t= --testNamePattern= --testPathPattern= --testPathPatterns
     --selectProjects= --showSeed";
 
 const VITEST: &str = "-t= --testNamePattern= -u --update --run --watch? -w? --coverage? --coverage.enabled? --silent? --bail= \
-    --ui? --no-color --color --passWithNoTests --allowOnly --dangerouslyIgnoreUnhandledErrors --shard= --changed? \
+    --reporter= --ui? --no-color --color --passWithNoTests --allowOnly --dangerouslyIgnoreUnhandledErrors --shard= --changed? \
     --sequence.seed= --testTimeout= --hookTimeout= --retry= --maxWorkers= --minWorkers= --no-file-parallelism \
     --hideSkippedTests --logHeapUsage --typecheck? --exclude= --related --clearScreen? --printConsoleTrace --project=";
 
 const ESLINT: &str = "--fix --fix-dry-run --fix-type= --ext= --quiet --max-warnings= --color --no-color --cache --no-inline-config \
-    --report-unused-disable-directives --no-error-on-unmatched-pattern --debug --ignore-pattern= --no-ignore -v \
+    -f= --format= --report-unused-disable-directives --no-error-on-unmatched-pattern --debug --ignore-pattern= --no-ignore -v \
     --no-warn-ignored --pass-on-no-patterns --exit-on-fatal-error --stats";
 
 const TSC: &str = "--noEmit? --watch -w --pretty? --strict? --skipLibCheck? --listFiles? --listFilesOnly --showConfig --incremental? \
@@ -55,6 +55,22 @@ const PRETTIER: &str = "--check -c --write -w --list-different -l --no-color --c
 /// Whether a name is a tool that package managers run by its name alone.
 pub(super) fn is_tool(name: &str) -> bool {
     matches!(name, "jest" | "vitest" | "mocha" | "eslint" | "prettier" | "tsc")
+}
+
+/// Programs of the machine that package managers run where no script has the name.
+const ON_MACHINE: &str = "sh|bash|zsh|dash|ksh|ash|fish|csh|tcsh|env|sudo|su|doas|xargs|parallel|nohup|nice|timeout|setsid|node|nodejs|python|python2|python3|perl|ruby|php|lua|osascript|pwsh|awk|gawk|mawk|sed|find|mv|cp|ln|dd|tee|touch|mkdir|rmdir|chmod|chown|truncate|shred|kill|killall|pkill|curl|wget|ssh|scp|sftp|rsync|nc|ncat|socat|telnet|git|gh|docker|podman|kubectl|make|gcc|cc|clang|go|cargo|rustc|java|npx|npm|yarn|pip|pip3|uv|cat|head|tail|less|more|tar|zip|unzip|gzip|openssl|gpg|vim|vi|nano|crontab|systemctl|open|xdg-open|tmux|screen|strace|gdb|script|expect|busybox|ls|echo|printf|grep|eval|source";
+
+/// Whether a word names such a program.
+pub(super) fn is_on_machine(word: &str) -> bool {
+    word == "rm" || ON_MACHINE.split('|').any(|known| known == word)
+}
+
+/// Whether a reporter is one that vitest brings; another name is a module that is loaded.
+pub(super) fn is_reporter(name: &str) -> bool {
+    matches!(
+        name,
+        "default" | "basic" | "verbose" | "dot" | "json" | "tap" | "tap-flat" | "hanging-process" | "tree"
+    )
 }
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -87,6 +103,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         Words,
         "-r --recursive --silent -s --offline --no-color --color",
         &[
+            command(ON_MACHINE, &[], Never),
             command("dlx|exec|create|config|c|set|env|setup|patch|patch-commit|link|ln|x|deploy|server|store|self-update", &[], Never),
             command("install|i|add|remove|rm|uninstall|un|update|up|upgrade|list|ls|outdated|why|audit|prune|fetch|import|rebuild|root|bin", &["-r --recursive", PNPM, PNPM_PACKAGES], Packages),
             command("", &["-r --recursive", PNPM], Names).handing_over(),
@@ -110,7 +127,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             command("x|create|c|exec|repl|link|unlink|pm|upgrade|publish|-e|--eval|-p|--print", &[], Never),
             command("test", &["-t= --test-name-pattern= --watch --coverage --bail? --timeout= --only --todo -u --update-snapshots --rerun-each= --silent"], Files),
             command("install|i|add|a|remove|rm|update|outdated", &["-d -D --dev --save --production -p -E --exact --frozen-lockfile --force --dry-run --no-save --silent --verbose --no-progress --optional --ignore-scripts -g --global"], Packages),
-            command("run", &["--silent --if-present --bun -b"], Files).until_operand(1),
+            command("run", &["--silent --if-present --bun -b"], Scripts).until_operand(1),
             command("", &["--silent --watch --hot"], Files).until_operand(1),
         ],
     ),
@@ -120,7 +137,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "-q --quiet",
         &[
             command("run|eval|repl|install|uninstall|compile|serve|jupyter|x|add|upgrade|task|bench", &[], Never),
-            command("test|check|lint|fmt|doc|info|cache", &["--check? --fail-fast? --filter= --parallel --watch? --quiet -q --no-run --shuffle? --coverage? --doc --json --fix --no-check? --ignore= --reporter= --unstable --no-prompt --trace-leaks"], Files).handing_over(),
+            command("test|check|lint|fmt|doc|info|cache", &["--check? --fail-fast? --filter= --parallel --watch? --quiet -q --no-run --shuffle? --coverage? --doc --json --fix --no-check? --ignore= --reporter= --unstable --no-prompt --trace-leaks"], Local).handing_over(),
             command("", &["-V"], Names),
         ],
     ),

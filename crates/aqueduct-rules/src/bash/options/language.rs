@@ -19,10 +19,10 @@ const CARGO_PACKAGES: &str = "--dev --build --optional --no-optional --rename= -
 
 const GO_BUILD: &str = "-v -x -n -a -race -msan -asan -cover -covermode= -coverpkg= -p= -tags= -trimpath -mod= -buildvcs= -work -json";
 
-const GO_TEST: &str = "-run= -skip= -bench= -benchmem -benchtime= -count= -cpu= -failfast -fullpath -list= -parallel= -short \
+const GO_TEST: &str = "-coverprofile= -run= -skip= -bench= -benchmem -benchtime= -count= -cpu= -failfast -fullpath -list= -parallel= -short \
     -shuffle= -timeout= -fuzz= -fuzztime= -vet=";
 
-const PYTEST: &str = "-k= -m= -q -qq -v -vv -vvv -x -s -l -ra -rA -rs -rf -rP -rx -rN --quiet --verbose --exitfirst --maxfail= \
+const PYTEST: &str = "-p= -W= -k= -m= -q -qq -v -vv -vvv -x -s -l -ra -rA -rs -rf -rP -rx -rN --quiet --verbose --exitfirst --maxfail= \
     --tb= --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --sw-skip --cache-show? --cache-clear --capture= \
     --show-capture= --no-header --no-summary --durations= --durations-min= --collect-only --co -n= --numprocesses= --dist= \
     --maxprocesses= --cov? --cov-report= --cov-branch --cov-append --no-cov --cov-fail-under= --timeout= --color= --code-highlight= \
@@ -35,6 +35,32 @@ const RUFF: &str = "--fix --no-fix --fix-only --unsafe-fixes --no-unsafe-fixes -
     --extend-select= --extend-ignore= --fixable= --unfixable= --exclude= --extend-exclude= --line-length= --target-version= \
     --output-format= --show-fixes --statistics --show-files --show-settings --exit-zero --exit-non-zero-on-fix --no-cache -n \
     --preview --no-preview --quiet -q -v --verbose -s --silent --add-noqa --isolated --respect-gitignore --force-exclude --range= -e";
+
+/// Whether words behind `--` are lints for clippy, settings for rustfmt, or words for a test or a program of the project.
+pub(super) fn takes<'v>(
+    command: &str,
+    words: impl Iterator<Item = &'v str>,
+    leaves: &dyn Fn(&str) -> bool,
+) -> bool {
+    let mut words = words;
+    let is_lint = |word: &str| {
+        let level = ["-D", "-W", "-A", "-F", "--deny", "--warn", "--allow", "--forbid", "--cap-lints"]
+            .iter()
+            .any(|level| word.starts_with(level));
+        level || !word.starts_with(['-', '@'])
+    };
+    match command {
+        "clippy" => words.all(is_lint),
+        "fmt" => words.all(|word| {
+            let known =
+                ["--check", "--edition", "--config", "-l", "-v", "-q", "--color", "--files-with-diff"];
+            (!word.starts_with('-') || known.contains(&word.split('=').next().unwrap_or_default()))
+                && !leaves(word)
+        }),
+        "run" | "r" => true,
+        _ => words.all(|word| !word.starts_with("--logfile")),
+    }
+}
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
@@ -77,8 +103,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         "",
         &[
             command("test", &[GO_BUILD, GO_TEST], Files),
+            // What is built may be put anywhere in the working directories but in a protected place.
+            command("build", &["-o=", GO_BUILD], Packages),
             command(
-                "build|vet|list|doc|fmt|fix|clean|get|mod|work|version|install",
+                "vet|list|doc|fmt|fix|clean|get|mod|work|version|install",
                 &[
                     GO_BUILD,
                     "-u -d -t -m -json -f= -e -deps -compiled -export -find -all -short -src -cmd -c -modcache -cache -testcache -i -r -x -go= -compat=",

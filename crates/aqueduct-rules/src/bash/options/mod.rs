@@ -12,10 +12,11 @@ mod javascript;
 mod language;
 mod program;
 mod remote;
+mod script;
 mod service;
 mod text;
 
-use program::{Operands, PROGRAMS, Program, Read, Style, command, program};
+use program::{Operands, PROGRAMS, Program, Style, command, program};
 
 /// Whether a program is in the tables.
 pub(crate) fn knows(program: &str) -> bool {
@@ -23,7 +24,7 @@ pub(crate) fn knows(program: &str) -> bool {
 }
 
 const UNLISTED: &str = "an option is not among those that a rule with a prefix or a wildcard covers";
-const LEAVES: &str = "it names a path outside the working directories";
+const LEAVES: &str = "it names a path outside the working directories or in a protected place";
 const OTHERS: &str = "this subcommand runs other programs or changes what later ones do";
 const OPERAND: &str = "an operand is not of the kind that a rule with a prefix or a wildcard covers";
 
@@ -50,8 +51,7 @@ pub(crate) fn excess(
                 break;
             } else {
                 match compiled.reads(&compiled.before, word) {
-                    Some(Read::WithNext) => at += 1,
-                    Some(Read::Alone) => {}
+                    Some(read) => at += usize::from(read.takes_next),
                     None if at < fixed => {}
                     None => return Some(UNLISTED),
                 }
@@ -64,6 +64,13 @@ pub(crate) fn excess(
     }
     let (command, length) = compiled.command(&values[at.min(values.len())..]);
     let (command, known) = command?;
+    // A path in the place of a subcommand is a script.
+    let is_script =
+        matches!(program, "cargo" | "pnpm") && values[at..].first().is_some_and(|word| word.contains('/'));
+    if is_script && at >= fixed {
+        return Some(OTHERS);
+    }
+    let name = values.get(at).copied().unwrap_or_default();
     if command.operands == Operands::Never {
         return (at + length > fixed).then_some(OTHERS);
     }
@@ -75,12 +82,15 @@ pub(crate) fn excess(
         let is_fixed = at < fixed;
         let bundle = compiled.style == Style::Bundle && at == 0 && !word.starts_with('-');
         if *word == "--" {
-            // What follows is for the program that builds.
-            if program == "cmake" && !is_fixed {
+            // What follows is for another program: the one that builds, or git.
+            if matches!(program, "cmake" | "gh") && !is_fixed {
                 return Some(UNLISTED);
             }
             let rest = &values[at + 1..];
             let free = rest.iter().skip(fixed.saturating_sub(at + 1));
+            if program == "cargo" && !language::takes(name, free.clone().copied(), leaves) {
+                return Some(UNLISTED);
+            }
             return free.take_while(|_| !command.hands_over).find_map(|word| check(word));
         }
         let is_format = program == "date" && word.starts_with('+');
@@ -88,23 +98,21 @@ pub(crate) fn excess(
             let dashed = if bundle { format!("-{word}") } else { String::new() };
             match compiled.reads(options, if bundle { &dashed } else { word }) {
                 Some(read) => {
-                    let behind =
-                        word.get(2..).filter(|rest| !rest.is_empty() && !word.starts_with("--") && !bundle);
-                    let attached = word.split_once('=').map(|(_, value)| value).or(behind);
-                    let next = values.get(at + 1).filter(|_| read == Read::WithNext).copied();
+                    let next = values.get(at + 1).filter(|_| read.takes_next).copied();
                     let is_file = command.operands != Operands::Names;
-                    let short = word.get(..2).filter(|_| behind.is_some());
-                    let name = short.or(word.split('=').next()).unwrap_or_default();
-                    for value in attached.into_iter().chain(next).filter(|_| !is_fixed) {
+                    // Of `-o=x` some programs take `=x` for the value, and others `x`.
+                    let bare = read.attached.and_then(|value| value.strip_prefix('='));
+                    for value in read.attached.into_iter().chain(bare).chain(next).filter(|_| !is_fixed) {
                         if is_file && leaves(value) {
                             return Some(LEAVES);
                         }
                         // Many programs read a word with a dash as an option wherever it is.
-                        if next == Some(value) && is_option(value) || !is_plain_value(program, name, value) {
+                        let is_dashed = next == Some(value) && is_option(value);
+                        if is_dashed || bare != Some(value) && !is_plain_value(program, read.name, value) {
                             return Some(UNLISTED);
                         }
                     }
-                    at += usize::from(read == Read::WithNext);
+                    at += usize::from(read.takes_next);
                 }
                 None if is_fixed => {}
                 None => return Some(UNLISTED),
@@ -123,16 +131,23 @@ pub(crate) fn excess(
     None
 }
 
-/// Whether a value of a listed option does no more than the option is listed for.
+/// Whether a value of a listed option does no more than the option is listed for. Letters of clusters have no dash.
 fn is_plain_value(program: &str, option: &str, value: &str) -> bool {
-    match (program, option) {
+    match (program, option.trim_start_matches('-')) {
         // A description of a target names the linker.
         ("cargo", _) => !value.ends_with(".json"),
-        ("pytest" | "py.test", "--cov-report") => !value.contains(':'),
-        ("tsc", "-p" | "--project") => value == "." || value.starts_with("tsconfig") && !value.contains('/'),
+        ("pytest" | "py.test", "cov-report") => !value.contains(':'),
+        // Plugins are only turned off, and categories of warnings are imported.
+        ("pytest" | "py.test", "p") => value.starts_with("no:"),
+        ("pytest" | "py.test", "W") => !value.contains('.'),
+        ("rspec" | "rubocop" | "standardrb", "f" | "format") => script::is_own_formatter(value),
+        ("gh", "F" | "field") => !value.contains("=@"),
+        ("eslint", "f" | "format") => matches!(value, "stylish" | "json" | "html" | "json-with-metadata"),
+        ("vitest", "reporter") => javascript::is_reporter(value),
+        ("tsc", "p" | "project") => value == "." || value.starts_with("tsconfig") && !value.contains('/'),
         ("tar" | "bsdtar" | "gtar", _) => archive::is_local(value),
-        ("ssh" | "scp" | "sftp", "-o") => remote::is_plain_setting(value),
-        ("kubectl" | "oc", "-o" | "--output") => !value.contains("file"),
+        ("ssh" | "scp" | "sftp", "o") => remote::is_plain_setting(value),
+        ("kubectl" | "oc", "o" | "output") => !value.contains("file"),
         _ => true,
     }
 }
@@ -167,8 +182,17 @@ fn operand(kind: Operands, word: &str, leaves: &dyn Fn(&str) -> bool) -> Option<
     match kind {
         Operands::Names | Operands::Never => None,
         Operands::Files if word.starts_with('@') => Some(OPERAND),
-        Operands::Local if word.contains('@') || word.contains("://") => Some(OPERAND),
-        Operands::Files | Operands::Packages | Operands::Local => leaves(word).then_some(LEAVES),
+        Operands::Local if is_elsewhere(word) => Some(OPERAND),
+        Operands::Scripts if javascript::is_on_machine(word) => Some(OTHERS),
+        Operands::Copied if is_in_container(word) => None,
+        Operands::Files | Operands::Packages | Operands::Local | Operands::Scripts | Operands::Copied => {
+            leaves(word).then_some(LEAVES)
+        }
+        Operands::Tasks => match word.split_once('=') {
+            _ if leaves(word) => Some(LEAVES),
+            Some((name, _)) => (!script::is_task_variable(name)).then_some(OPERAND),
+            None => None,
+        },
         Operands::Words => {
             let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
             (!word.chars().all(plain)).then_some(OPERAND)
@@ -176,10 +200,22 @@ fn operand(kind: Operands, word: &str, leaves: &dyn Fn(&str) -> bool) -> Option<
         Operands::Targets => match word.split_once('=') {
             _ if leaves(word) => Some(LEAVES),
             Some((name, value)) => (!build::is_plain_variable(name, value)).then_some(OPERAND),
+            None if build::is_plain_goal(word) => None,
             None => word.contains(['$', ':', '!']).then_some(OPERAND),
         },
         Operands::Addresses => (!remote::is_address(word)).then_some(OPERAND),
     }
+}
+
+/// Whether a word names a package of another machine or of a registry.
+fn is_elsewhere(word: &str) -> bool {
+    word.contains('@')
+        || word.contains("://")
+        || ["npm:", "jsr:"].iter().any(|scheme| word.starts_with(scheme))
+}
+
+fn is_in_container(word: &str) -> bool {
+    word.split_once(':').is_some_and(|(name, _)| !name.is_empty() && !name.contains(['/', '.', '~']))
 }
 
 #[cfg(test)]

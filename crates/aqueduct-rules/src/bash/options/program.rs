@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{archive, build, javascript, language, remote, service, text};
+use super::{archive, build, javascript, language, remote, script, service, text};
 
 /// How a program reads its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,12 @@ pub(super) enum Operands {
     Words,
     /// Targets of make, and a few variables that run nothing.
     Targets,
+    /// Tasks, files in the working directories, and variables that name tests.
+    Tasks,
+    /// Files in the working directories, and no program of the machine.
+    Scripts,
+    /// Files in the working directories, or behind a name and a colon those of a container.
+    Copied,
     /// Addresses on the web.
     Addresses,
     /// The command runs other programs or changes what later ones do: only a rule that names it covers it.
@@ -129,6 +135,7 @@ pub(super) static PROGRAMS: LazyLock<HashMap<&'static str, Compiled>> = LazyLock
         javascript::PROGRAMS,
         language::PROGRAMS,
         remote::PROGRAMS,
+        script::PROGRAMS,
         service::PROGRAMS,
         text::PROGRAMS,
     ];
@@ -154,12 +161,21 @@ pub(super) static PROGRAMS: LazyLock<HashMap<&'static str, Compiled>> = LazyLock
     all
 });
 
-/// How an option was read.
+/// How a word with options was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Read {
-    Alone,
-    /// The next word is its value.
-    WithNext,
+pub(super) struct Read<'w> {
+    /// The option that takes a value, if one of them does: its name or, of a cluster, its letter.
+    pub(super) name: &'w str,
+    /// The value in the word itself.
+    pub(super) attached: Option<&'w str>,
+    /// Whether the next word is its value.
+    pub(super) takes_next: bool,
+}
+
+impl<'w> Read<'w> {
+    fn alone(name: &'w str) -> Self {
+        Self { name, attached: None, takes_next: false }
+    }
 }
 
 impl Compiled {
@@ -178,12 +194,12 @@ impl Compiled {
         (self.commands.get(first).copied().or(other), 1)
     }
 
-    /// Reads one option; none if it is not listed.
-    pub(super) fn reads(&self, options: &Options, word: &str) -> Option<Read> {
+    /// Reads one word with options; none if one of them is not listed.
+    pub(super) fn reads<'w>(&self, options: &Options, word: &'w str) -> Option<Read<'w>> {
         if word.starts_with('+') {
             return None;
         }
-        let (name, value) = match word.split_once('=') {
+        let (name, attached) = match word.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (word, None),
         };
@@ -192,10 +208,10 @@ impl Compiled {
             _ => name,
         };
         if let Some(takes) = options.get(dashed).filter(|_| self.is_whole(name)) {
-            return match (takes, value) {
+            return match (takes, attached) {
                 (Takes::Nothing, Some(_)) => None,
-                (Takes::Value, None) => Some(Read::WithNext),
-                _ => Some(Read::Alone),
+                (Takes::Value, None) => Some(Read { name: dashed, attached, takes_next: true }),
+                _ => Some(Read { name: dashed, attached, takes_next: false }),
             };
         }
         if matches!(self.style, Style::Words | Style::Dashes) || word.starts_with("--") {
@@ -203,19 +219,20 @@ impl Compiled {
         }
         let cluster = &word[1..];
         if cluster.bytes().all(|byte| byte.is_ascii_digit()) {
-            return options.contains_key("-#").then_some(Read::Alone);
+            return options.contains_key("-#").then_some(Read::alone(word));
         }
         for (at, letter) in cluster.char_indices() {
-            let rest = &cluster[at + letter.len_utf8()..];
+            let (name, rest) = cluster[at..].split_at(letter.len_utf8());
+            let attached = Some(rest).filter(|rest| !rest.is_empty());
             match options.get(format!("-{letter}").as_str())? {
                 Takes::Nothing => {}
-                Takes::Value if rest.is_empty() => return Some(Read::WithNext),
+                Takes::Value if rest.is_empty() => return Some(Read { name, attached, takes_next: true }),
                 // Options of a bundle take their values from the words after it, in turn.
                 Takes::Value if self.style == Style::Bundle => return None,
-                Takes::Value | Takes::Attached => return Some(Read::Alone),
+                Takes::Value | Takes::Attached => return Some(Read { name, attached, takes_next: false }),
             }
         }
-        Some(Read::Alone)
+        Some(Read::alone(word))
     }
 
     /// Whether an option of this name is one word, and not a cluster.

@@ -1,7 +1,7 @@
 //! Containers and clusters.
 
-use super::Operands::{Files, Names, Never};
-use super::Style::Clusters;
+use super::Operands::{Copied, Files, Names, Never};
+use super::Style::{Clusters, Dashes};
 use super::{Program, command, program};
 
 const LIST: &str =
@@ -21,6 +21,20 @@ const KUBECTL: &str = "-n= --namespace= -o= --output= -l= --selector= -A --all-n
     --show-events -v= --containers -c= --container= --timeout= --request-timeout= --for= --revision= --api-group= --namespaced \
     --verbs= --recursive --use-protocol-buffers --sum";
 
+const TERRAFORM: &str = "-input= -no-color -lock= -lock-timeout= -parallelism= -target= -replace= -refresh= -refresh-only -destroy \
+    -detailed-exitcode -compact-warnings -var= -var-file= -out= -json -raw -recursive -check -diff -list= -write= -upgrade \
+    -reconfigure -migrate-state -get= -backend= -auto-approve -filter= -verbose -update -help";
+
+const GH: &str = "-R= --repo= -t= --title= -b= --body= -F= --body-file= -B= --base= -H= --head= -d --draft -f --fill --fill-first \
+    --fill-verbose -a= --assignee= -l= --label= -m= --milestone= -p= --project= -r= --reviewer= -w --web --json= -q= --jq= \
+    --template= -s= --state= -S= --search= -L= --limit= -A= --author= -c --comments --comment= --watch --fail-fast --interval= \
+    --required --rebase --squash --merge --auto --delete-branch --match-head-commit= --subject= --patch --name-only --color= --log \
+    --log-failed --exit-status --job= -j= -v --verbose --failed --debug --attempt= -W= --workflow= --branch= -u= --user= --event= \
+    --ref= -n= --name= --notes= --notes-file= --generate-notes --prerelease --latest? --verify-tag --target= --public --private \
+    --description= --clone --add-label= --remove-label= --add-assignee= --remove-assignee= --add-reviewer= --remove-reviewer= \
+    --reason= --yes --approve --request-changes --owner= --language= --sort= --order= --visibility= --fork --archived --topic= \
+    --detach --force --all --created= --status= --commit= -D= --dir= --org= --active --hostname=";
+
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         "docker podman nerdctl",
@@ -28,6 +42,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         "",
         &[
             command("ps|images|container ls|image ls|volume ls|network ls|container ps|image list|container list", &[LIST], Names),
+            command("cp|container cp|compose cp", &["-a -q --archive --quiet --index= --all"], Copied),
+            command("context ls|context show|context inspect|service ls|service ps|service logs|stack ls|stack ps|node ls|plugin ls", &[LIST], Names),
+            command("plugin|context|swarm|service|stack|secret|extension|trust|node|save|export|load|import", &[], Never),
             command("logs|container logs", &["-f -t -n= --follow --tail= --since= --until= --timestamps --details"], Names),
             command("inspect|container inspect|image inspect|volume inspect|network inspect|history|top|port|stats|diff|version|info|events|search|system df|image history", &["-f= --format= -s --size --type= --no-stream --no-trunc -a --all -q --quiet -H --human -v --verbose --filter= --since= --until= --limit="], Names),
             command("start|stop|restart|pause|unpause|kill|wait|rename|rm|rmi|pull|push|tag|container rm|image rm|image prune|container prune|volume rm|network rm|network create|volume create|system prune|login|logout|image pull|builder prune", &["-f -a -t= -s= -v -q -l --force --all --time= --signal= --volumes --quiet --no-prune --link --platform= --filter= --disable-content-trust -i --interactive --attach"], Names),
@@ -59,7 +76,44 @@ pub(super) const PROGRAMS: &[Program] = &[
             command("exec", &["-n= --namespace= -i -t --stdin --tty -c= --container= -q --quiet"], Names).handing_over(),
             command("get|describe|top|explain|api-resources|api-versions|rollout|wait|events|version|cluster-info|auth|config view|config current-context|config get-contexts|scale|label|annotate|expose|autoscale|cordon|uncordon", &[KUBECTL, "--replicas= --overwrite --list --current-replicas= --port= --target-port= --type= --min= --max= --dry-run="], Names),
             command("config|proxy|plugin|debug|run|attach|edit|cp|port-forward|kustomize|krew|replace|patch|drain", &[], Never),
-            command("", &[KUBECTL, "--dry-run= --force --grace-period= --cascade= --all --wait? --now"], Names),
+            command("delete|create|apply|set|taint|diff|completion|options|certificate|help", &[KUBECTL, "--dry-run= --force --grace-period= --cascade= --all --wait? --now"], Names),
+            // Any other is a plugin.
+            command("", &[], Never),
+        ],
+    ),
+    program(
+        "terraform tofu",
+        Dashes,
+        "-version -help -v",
+        &[
+            command(
+                "plan|apply|destroy|refresh|validate|show|output|state|graph|providers|version|workspace|fmt|get|init|test|import|taint|\
+                 untaint",
+                &[TERRAFORM],
+                Files,
+            ),
+            command("", &[], Never),
+        ],
+    ),
+    program(
+        "gh",
+        Clusters,
+        "",
+        &[
+            command(
+                "pr|issue|repo|run|workflow|release|gist|label|search|status|project|ruleset|cache|org|browse|version|help|completion|\
+                 auth status|config list|config get|alias list|extension list|secret list|variable list",
+                &[GH],
+                Files,
+            ),
+            command(
+                "api",
+                &["-X= --method= -H= --header= -f= --raw-field= -F= --field= -q= --jq= -t= --template= --paginate --slurp -i --include \
+                   --silent --verbose --cache= --hostname= -p= --preview="],
+                Names,
+            ),
+            // Settings, credentials, aliases and extensions, which are programs.
+            command("", &[], Never),
         ],
     ),
 ];
