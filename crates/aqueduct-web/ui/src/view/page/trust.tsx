@@ -52,9 +52,15 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
   };
 
   return (
-    <Dialog title={changed ? words.titleChanged : words.title} class="trust" onClose={onClose}>
+    <Dialog title={!administers ? words.titleReview : changed ? words.titleChanged : words.title} class="trust" onClose={onClose}>
       <p class="trust-folder"><code><Visible text={report.projectPath} /></code></p>
       <p>{changed ? words.introChanged : words.intro}</p>
+      {!administers && (
+        <div class="trust-elsewhere">
+          <p>{words.elsewhere}</p>
+          <pre tabIndex={0}><Visible text={`aqueduct trust ${quoted(report.projectPath)}`} /></pre>
+        </div>
+      )}
       {moved && <p class="warning" role="alert">{words.moved}</p>}
       <Items report={report} />
       {(report.problems?.length ?? 0) > 0 && (
@@ -66,12 +72,6 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
         </section>
       )}
       {needsTrust && <p class="warning">{words.needed(needsTrust)}</p>}
-      {!administers && (
-        <div class="trust-elsewhere">
-          <p>{words.elsewhere}</p>
-          <pre tabIndex={0}><Visible text={`aqueduct trust ${quoted(report.projectPath)}`} /></pre>
-        </div>
-      )}
       <footer class="dialog-buttons trust-buttons">
         <Button kind="quiet" onClick={onClose}>{onStart || administers ? t.cancel : t.close}</Button>
         {onStart && !needsTrust && (
