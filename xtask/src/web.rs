@@ -32,8 +32,7 @@ pub(crate) struct Args {
 /// One of the steps: what it is called, and what npm is told.
 pub(crate) type Step = (&'static str, &'static [&'static str]);
 
-/// What all others need. Not `ci`, which wants what other systems need in the lock file too, and not every registry
-/// has that.
+/// What all others need. Not `ci`, which removes all packages and installs them again in every run.
 pub(crate) const PACKAGES: Step = ("packages", &["install", "--no-save", "--no-audit", "--no-fund"]);
 
 /// Everything but the browser. What is built comes last, so that it is only ever built from sources that work.

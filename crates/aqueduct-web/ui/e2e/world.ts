@@ -14,7 +14,7 @@ export class World {
 
   constructor(readonly size: Size) {
     beforeAll(async () => {
-      [this.browser, this.bridge] = await Promise.all([launch(), Bridge.start({ flags: ["--push-loopback"] })]);
+      [this.browser, this.bridge] = await Promise.all([launch(), Bridge.start({ flags: ["--push-loopback", "--allow-bypass"] })]);
       this.device = await this.open();
     });
     afterAll(async () => {

@@ -4,6 +4,7 @@
 export const trust = {
   title: "Trust what this folder provides?",
   titleChanged: "Trust what changed in this folder?",
+  titleReview: "Review what this folder provides",
   intro: "The folder provides the settings below. If you trust them, agents that work in it follow them. Hooks and servers run commands on this machine without asking.",
   introChanged: "You trusted this folder before. Since then, what it provides has changed. Until you trust it again, agents leave out all of it.",
   moved: "The folder changed while you looked at it. Nothing was trusted. This is what it provides now:",

@@ -379,7 +379,7 @@ const english = {
     unsaved: (why: string) => `Access is revoked now, but that is not saved yet: ${why} It is saved as soon as possible, and is lost if the bridge ends before that.`,
     add: "Pair a device",
     addHint: "Scan the code with the other device, or open the link on it. It works once.",
-    until: (when: string) => `Good until ${when}`,
+    until: (when: string) => `Valid until ${when}`,
     makeTitle: "Create a pairing link",
     make: "Create link",
     scope: "Access",
@@ -405,7 +405,7 @@ const english = {
     decide: "decide what the agent asks",
     retry: "allow this: it adds a rule to the session",
     manage: "manage devices",
-    missing: (what: string, own: string, needed: string) => `This device can’t ${what}: its access is “${own}”. For more, run aqueduct pair --scope ${needed} on the machine.`,
+    missing: (what: string, own: string) => `This device can’t ${what}: its access is “${own}”. For more, run this on the machine and open its link here:`,
   },
   confirm: {
     pair: ["Pair another device?", "Pair"],

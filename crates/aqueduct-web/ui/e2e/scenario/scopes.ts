@@ -57,7 +57,7 @@ export function scopes(world: World): void {
     const operator = await world.open({ link: await bridge.pairingLink("operate") });
     const folder = providing(world, "operated");
     await operator.begin(folder);
-    const dialog = operator.page.getByRole("dialog", { name: "Trust what this folder provides?" });
+    const dialog = operator.page.getByRole("dialog", { name: "Review what this folder provides" });
     await dialog.getByText("touch hook-ran", { exact: true }).waitFor();
     await dialog.getByText(`aqueduct trust ${folder}`).waitFor();
     expect(await operator.button("Trust and start").count()).toBe(0);

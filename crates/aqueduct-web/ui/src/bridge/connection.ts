@@ -22,6 +22,11 @@ export class Refused extends Error {
     super(reply.message);
     this.name = "Refused";
   }
+
+  /** Whether an error is a refusal with this code. */
+  static is(error: unknown, code: ErrorReply["code"]): error is Refused {
+    return error instanceof Refused && error.reply.code === code;
+  }
 }
 
 /** The connection broke before the answer to a request that must not be sent twice. */

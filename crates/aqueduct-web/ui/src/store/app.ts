@@ -97,9 +97,14 @@ export class App {
     try {
       return await this.confirmed<T>(message, options);
     } catch (error) {
-      if (!(error instanceof Declined)) this.toasts.fail(error);
+      this.failed(error);
       throw error;
     }
+  }
+
+  /** Shows what went wrong with a request. What the reader did not confirm did not go wrong. */
+  failed(error: unknown): void {
+    if (!(error instanceof Declined)) this.toasts.fail(error);
   }
 
   /** Asks the bridge; where it wants a confirmation, the reader is asked first. */
@@ -107,7 +112,7 @@ export class App {
     try {
       return await this.connection.request<T>(message, options);
     } catch (error) {
-      if (!(error instanceof Refused) || error.reply.code !== "confirmation_required") throw error;
+      if (!Refused.is(error, "confirmation_required")) throw error;
       const { confirm } = error.reply;
       const agrees = await new Promise<boolean>((answer) => {
         this.confirming.peek()?.answer(false);

@@ -3,11 +3,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { PermissionRequest } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
 import { IconButton } from "../part/button.tsx";
+import { lazy } from "../shell/lazy.tsx";
 import { BudgetCard } from "./budget.tsx";
-import { FormCard } from "./form.tsx";
 import { PermissionCard } from "./permission.tsx";
 import { PlanCard } from "./plan.tsx";
 import { QuestionCard } from "./question.tsx";
+
+const FormCard = lazy(() => import("./form.tsx").then((module) => module.FormCard));
 
 /** What somebody has to decide, within reach of a thumb. One at a time; the others are a step away. */
 export function DecisionTray({ pending }: { pending: readonly PermissionRequest[] }): JSX.Element | null {

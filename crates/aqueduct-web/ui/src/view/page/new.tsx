@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Refused } from "../../bridge/connection.ts";
 import type { ModelInfo, TrustReport } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
 import { baseName } from "../../text/format.ts";
@@ -43,15 +44,17 @@ export function NewPage({ folder: given }: { folder?: string }): JSX.Element {
   /** Starts a session, once the user has decided about what the folder provides. */
   const begin = async (): Promise<void> => {
     setBusy(true);
-    if (hello?.features.includes("trust")) {
-      const report = await app.ask<"trust">({ type: "get_trust", projectPath: folder }).catch(() => undefined);
-      if (report === undefined || report.state === "untrusted" || report.state === "changed") {
-        setReport(report);
-        setBusy(false);
-        return;
-      }
-    }
-    await start();
+    const asks = hello?.features.includes("trust") && (await asked().catch(() => true));
+    if (asks) setBusy(false);
+    else await start();
+  };
+
+  /** Whether the user has to decide about the folder; then the dialog is open. */
+  const asked = async (): Promise<boolean> => {
+    const found = await app.ask<"trust">({ type: "get_trust", projectPath: folder });
+    const asks = found.state === "untrusted" || found.state === "changed";
+    if (asks) setReport(found);
+    return asks;
   };
 
   const start = async (): Promise<void> => {
@@ -59,7 +62,7 @@ export function NewPage({ folder: given }: { folder?: string }): JSX.Element {
     const name = model === OTHER ? ownModel.trim() : model;
     const sessionId = app.uuid();
     try {
-      await app.ask({
+      await app.confirmed({
         type: "start",
         sessionId,
         projectPath: folder,
@@ -68,8 +71,11 @@ export function NewPage({ folder: given }: { folder?: string }): JSX.Element {
         ...(name ? { model: name } : {}),
         ...(Number(budget) > 0 ? { budgetUsd: Number(budget) } : {}),
       });
-    } catch {
+    } catch (error) {
       setBusy(false);
+      // The folder may have changed since it was looked at.
+      const asks = Refused.is(error, "trust_required") && (await asked().catch(() => true));
+      if (!asks) app.failed(error);
       return;
     }
     app.drafts.set("new", "");

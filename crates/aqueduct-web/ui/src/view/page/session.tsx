@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { Refused } from "../../bridge/connection.ts";
 import { t } from "../../strings.ts";
 import { isBusy } from "../../store/sessions.ts";
 import { Composer } from "../composer/composer.tsx";
@@ -11,7 +12,10 @@ import { Log } from "../log/log.tsx";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
 import { Limited } from "../part/limited.tsx";
+import { lazy } from "../shell/lazy.tsx";
 import { SessionHead } from "./session-head.tsx";
+
+const TrustReview = lazy(() => import("./trust.tsx").then((module) => module.TrustReview));
 
 /** One session: its conversation, what it asks, and the field to answer. */
 export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Element {
@@ -37,7 +41,7 @@ export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Elem
       <SessionHead id={id} session={session} />
       <Log conversation={conversation} session={session} seq={seq} />
       <div class="dock">
-        {terminal && operates && <Adopt id={id} />}
+        {terminal && operates && <Adopt id={id} folder={session.projectPath} />}
         {missesDecision ? <Limited needed="decide" what={t.scope.decide} /> : <DecisionTray pending={conversation.pending} />}
         <LimitStrip />
         <TodoStrip todos={conversation.fold.todos} busy={isBusy(session?.status)} />
@@ -62,14 +66,23 @@ function Unknown({ id }: { id: string }): JSX.Element {
   );
 }
 
-function Adopt({ id }: { id: string }): JSX.Element {
+function Adopt({ id, folder }: { id: string; folder: string }): JSX.Element {
   const app = useApp();
+  const [reviews, setReviews] = useState(false);
+  const adopt = async (): Promise<void> => {
+    try {
+      await app.confirmed({ type: "resume_session", sessionId: id });
+      app.conversations.watch(id);
+    } catch (error) {
+      if (Refused.is(error, "trust_required")) setReviews(true);
+      else app.failed(error);
+    }
+  };
   return (
     <div class="adopt">
       <p>{t.session.adoptHint}</p>
-      <Button kind="primary" onClick={() => void app.ask({ type: "resume_session", sessionId: id }).then(() => app.conversations.watch(id), () => undefined)}>
-        {t.session.adopt}
-      </Button>
+      <Button kind="primary" onClick={() => void adopt()}>{t.session.adopt}</Button>
+      {reviews && <TrustReview folder={folder} onClose={() => setReviews(false)} />}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
       onClose();
     } catch (error) {
       // What was shown is no longer what would be trusted: it is shown anew, and nothing was trusted.
-      if (error instanceof Refused && error.reply.code === "trust_changed") {
+      if (Refused.is(error, "trust_changed")) {
         await app.ask<"trust">({ type: "get_trust", projectPath }).then(
           (again) => {
             setReport(again);
@@ -52,9 +52,15 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
   };
 
   return (
-    <Dialog title={changed ? words.titleChanged : words.title} class="trust" onClose={onClose}>
+    <Dialog title={!administers ? words.titleReview : changed ? words.titleChanged : words.title} class="trust" onClose={onClose}>
       <p class="trust-folder"><code><Visible text={report.projectPath} /></code></p>
       <p>{changed ? words.introChanged : words.intro}</p>
+      {!administers && (
+        <div class="trust-elsewhere">
+          <p>{words.elsewhere}</p>
+          <pre tabIndex={0}><Visible text={`aqueduct trust ${quoted(report.projectPath)}`} /></pre>
+        </div>
+      )}
       {moved && <p class="warning" role="alert">{words.moved}</p>}
       <Items report={report} />
       {(report.problems?.length ?? 0) > 0 && (
@@ -66,12 +72,6 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
         </section>
       )}
       {needsTrust && <p class="warning">{words.needed(needsTrust)}</p>}
-      {!administers && (
-        <div class="trust-elsewhere">
-          <p>{words.elsewhere}</p>
-          <pre tabIndex={0}><Visible text={`aqueduct trust ${quoted(report.projectPath)}`} /></pre>
-        </div>
-      )}
       <footer class="dialog-buttons trust-buttons">
         <Button kind="quiet" onClick={onClose}>{onStart || administers ? t.cancel : t.close}</Button>
         {onStart && !needsTrust && (

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { DeviceInfo } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
-import { baseName, moment } from "../../text/format.ts";
+import { moment } from "../../text/format.ts";
 import { Visible } from "./visible.tsx";
 
 /** What a device may do, until when and where, in a line. */
@@ -14,10 +14,10 @@ export function AccessWords({ device, now }: { device: DeviceInfo; now: number }
         <span class={expiresAt <= now ? "expired" : ""}> · {expiresAt <= now ? t.scope.expired : t.scope.until(moment(expiresAt))}</span>
       )}
       {root !== undefined && (
-        <span title={root}>
+        <>
           {" "}
-          · {t.scope.only} <Visible text={baseName(root)} />
-        </span>
+          · {t.scope.only} <code><Visible text={root} /></code>
+        </>
       )}
     </>
   );

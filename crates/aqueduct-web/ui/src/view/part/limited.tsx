@@ -11,7 +11,9 @@ export function Limited({ needed, what }: { needed: AccessScope; what: string })
   return (
     <p class="limited">
       <Icon name="shield" />
-      <span>{t.scope.missing(what, t.scope.names[own] ?? own, needed)}</span>
+      <span>
+        {t.scope.missing(what, t.scope.names[own] ?? own)} <code>aqueduct pair --scope {needed}</code>
+      </span>
     </p>
   );
 }

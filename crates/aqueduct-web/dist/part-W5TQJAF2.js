@@ -1,1 +1,0 @@
-import{f as t}from"./part-ZIFZTTJ7.js";import{A as p,y as o,z as e}from"./part-6AT3MFO5.js";function d({needed:c,what:m}){let{hello:n}=t(),s=n.value?.device.scope??"watch";return e("p",{class:"limited",children:[e(p,{name:"shield"}),e("span",{children:o.scope.missing(m,o.scope.names[s]??s,c)})]})}export{d as a};
