@@ -26,7 +26,9 @@ fn machine_paths(file: &File) -> impl Iterator<Item = Finding> {
 fn names(line: &str, path: &str) -> bool {
     line.match_indices(path).any(|(at, _)| {
         let before = line[..at].chars().next_back();
-        !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '$' | '}' | '>'))
+        !before.is_some_and(|c| {
+            c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '$' | '}' | '>' | '*' | '~')
+        })
     })
 }
 

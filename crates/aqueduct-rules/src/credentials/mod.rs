@@ -227,7 +227,7 @@ mod tests {
             "/home/me/.config/aqueduct/environment",
             "/home/me/.docker/config.json",
             "/home/me/.npmrc",
-            "/root/.bash_history",
+            "/home/root/.bash_history",
             "/home/other/.env",
             "/home/me/other/.env.production",
             "/etc/shadow",

@@ -276,11 +276,8 @@ fn a_process_that_goes_on_is_checked_again_and_gains_no_trust() {
 
 #[test]
 fn what_a_command_left_unreadable_is_made_readable_and_checked() {
+    // Root reads everything: there the check has less to do, and comes to the same.
     let tree = Tree::new();
-    if rustix::process::geteuid().is_root() {
-        eprintln!("skipped: root reads everything");
-        return;
-    }
     fs::create_dir(tree.at("closed")).unwrap();
     let close = |path: &str| fs::set_permissions(tree.at(path), fs::Permissions::from_mode(0o311)).unwrap();
     close("closed");

@@ -80,7 +80,7 @@ mod tests {
         let mut job = DeviceInfo::new("90aa11ff-2222", "nightly", ActorKind::Token);
         (job.created_at, job.connections) = (Some(999_000_000), Some(0));
         (job.scope, job.expires_at) = (Some(Scope::Decide.into()), Some(1_000_000_000 + 30 * 86_400_000));
-        job.root = Some("/work/api".into());
+        job.root = Some("/proj/api".into());
         let mut old = DeviceInfo::new("aa11ff90-3333", "kiosk", ActorKind::Device);
         (old.scope, old.expires_at) = (Some(Scope::Watch.into()), Some(999_000_000));
         let screen = Screen {
@@ -94,7 +94,7 @@ mod tests {
         insta::assert_snapshot!(table(&[phone, job, old], now, &screen), @r"
         id        kind    scope   expires  added       last seen          name
         3f2a91c0  device  admin   never    1 d ago     here now, 2 times  Ada's phone\x1b[2J
-        90aa11ff  token   decide  in 30 d  17 min ago  never              nightly  only /work/api
+        90aa11ff  token   decide  in 30 d  17 min ago  never              nightly  only /proj/api
         aa11ff90  device  watch   expired              never              kiosk
         ");
     }
