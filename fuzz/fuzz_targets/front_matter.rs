@@ -38,12 +38,19 @@ fn check(file: &str) {
     let listed = KEYS.map(|key| matter.tools(key));
     for rule in listed.iter().flatten().flatten() {
         assert!((1..=lines).contains(&rule.line));
-        assert!(aqueduct_rules::Rule::parse(&rule.text).is_err() || is_in_a_scalar(file, &rule.text), "{rule:?}");
+        assert!(
+            aqueduct_rules::Rule::parse(&rule.text).is_err() || is_in_a_scalar(file, &rule.text),
+            "{rule:?}"
+        );
     }
     if let Some(json) = matter.nested("hooks") {
         assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok(), "{json}");
     }
-    assert!(matter.mistakes.iter().all(|mistake| (1..=lines).contains(&mistake.line)), "{:?}", matter.mistakes);
+    assert!(
+        matter.mistakes.iter().all(|mistake| (1..=lines).contains(&mistake.line)),
+        "{:?}",
+        matter.mistakes
+    );
     // A comment below the opening line grants and takes nothing.
     if let Some(rest) = file.strip_prefix("---\n") {
         let more = format!("---\n# tools: Bash\n{rest}");

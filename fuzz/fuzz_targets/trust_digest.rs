@@ -21,7 +21,8 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(digest.to_string(), text.to_ascii_lowercase());
         }
     }
-    let (Ok(one), Ok(other)) = (serde_json::from_slice::<Value>(one), serde_json::from_slice::<Value>(other)) else {
+    let (Ok(one), Ok(other)) = (serde_json::from_slice::<Value>(one), serde_json::from_slice::<Value>(other))
+    else {
         return;
     };
     // -0.0 is 0.0 to a comparison, and another text: that difference may be seen.

@@ -29,7 +29,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "",
         &[command(
             "",
-            &["--build --target= -t= -j? --parallel? --config= --clean-first --verbose -v --list-presets? -N -L -LA -LAH"],
+            &["-S= -B= -DCMAKE_BUILD_TYPE? --build --target= -t= -j? --parallel? --config= --clean-first --verbose -v --list-presets? -N -L -LA -LAH"],
             Files,
         )],
     ),

@@ -134,6 +134,9 @@ pub(crate) fn excess(
 /// Whether a value of a listed option does no more than the option is listed for. Letters of clusters have no dash.
 fn is_plain_value(program: &str, option: &str, value: &str) -> bool {
     match (program, option.trim_start_matches('-')) {
+        ("docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose", "f" | "file")
+        | ("kubectl" | "oc", "f" | "filename") => is_below(value),
+        ("cmake", "S") => value == ".",
         // A description of a target names the linker.
         ("cargo", _) => !value.ends_with(".json"),
         ("pytest" | "py.test", "cov-report") => !value.contains(':'),
@@ -150,6 +153,13 @@ fn is_plain_value(program: &str, option: &str, value: &str) -> bool {
         ("kubectl" | "oc", "o" | "output") => !value.contains("file"),
         _ => true,
     }
+}
+
+/// Whether a value names something below the working directory, as far as the text tells.
+fn is_below(value: &str) -> bool {
+    !value.starts_with(['/', '~', '-', '$'])
+        && !value.contains("://")
+        && value.split('/').all(|part| part != "..")
 }
 
 fn is_option(word: &str) -> bool {
