@@ -122,15 +122,16 @@ pub(crate) fn held(path: &str, glob: bool, machine: Machine<'_>) -> Option<&'sta
         let enough = if known.folder { rest.len() >= length } else { rest.len() == length };
         // In a project, a wildcard is not taken for a plain name that a home may have.
         let guessed = glob && is_wild(components[at]) && !known.names[0].is_hidden() && !outside();
+        // Names are compared first: hardly any fits, and finding out where a home is costs more.
         enough
             && !guessed
+            && known.names.iter().zip(rest).all(|(name, component)| name.is(component, glob))
             && match known.place {
                 Place::Anywhere => true,
                 Place::Home => is_home(&components[..at], glob, machine.home),
                 Place::Outside => outside(),
                 Place::Root => at == 0,
             }
-            && known.names.iter().zip(rest).all(|(name, component)| name.is(component, glob))
     };
     for (at, component) in components.iter().enumerate() {
         let named = index.by_name.get(*component).map_or(&[][..], Vec::as_slice);
@@ -170,15 +171,15 @@ pub(crate) fn may_be_below(folder: &str, hidden: bool, machine: Machine<'_>) -> 
         (1..=longest).any(|length| {
             let at = components.len() - length;
             let (above, below) = known.names.split_at(length);
-            let placed = match known.place {
+            let fits =
+                || above.iter().zip(&components[at..]).all(|(name, component)| name.is(component, false));
+            let placed = || match known.place {
                 Place::Anywhere => true,
                 Place::Home => is_home(&components[..at], false, machine.home),
                 Place::Outside => false,
                 Place::Root => at == 0,
             };
-            placed
-                && above.iter().zip(&components[at..]).all(|(name, component)| name.is(component, false))
-                && (hidden || !below.iter().any(Name::is_hidden))
+            fits() && placed() && (hidden || !below.iter().any(Name::is_hidden))
         })
     })
 }
