@@ -75,8 +75,12 @@ impl Sandbox {
 
     /// Why commands run without a sandbox that settings ask for.
     pub(crate) fn unavailable(&self) -> Option<String> {
+        // Finding out what works starts a process, which a session without a sandbox must not pay for.
+        if !self.policy().enabled {
+            return None;
+        }
         match self.method() {
-            Method::None(why) if self.policy().enabled => Some(format!("the sandbox can't be had: {why}")),
+            Method::None(why) => Some(format!("the sandbox can't be had: {why}")),
             _ => None,
         }
     }
