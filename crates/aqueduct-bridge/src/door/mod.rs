@@ -31,6 +31,7 @@ mod devices;
 mod error;
 mod gate;
 mod grant;
+mod issued;
 mod key;
 mod known_host;
 mod origin;

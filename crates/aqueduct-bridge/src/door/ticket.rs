@@ -1,12 +1,8 @@
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::time::Instant;
-
+use super::issued::Issued;
 use super::{DoorError, Token, token};
 use crate::hub::Visitor;
-use crate::log::Hash;
 
 /// How long a ticket can be used.
 pub const TICKET_TIME: Duration = Duration::from_secs(60);
@@ -17,20 +13,16 @@ pub const TICKET_KEY: &str = "ticket";
 /// What a ticket begins with. It is not made like a token, so the rule that no URL has a token in it stays.
 const TICKET_PREFIX: &str = "aqt_";
 
-/// Tickets that one principal has at once. The oldest makes room.
-const TICKETS_PER_PRINCIPAL: usize = 64;
-
 /// Tickets: each lets a browser read one path, once, where a page can set no header, such as for a download.
 #[derive(Debug, Default)]
 pub struct Tickets {
-    tickets: Mutex<HashMap<Hash, Ticket>>,
+    tickets: Issued<Ticket>,
 }
 
 #[derive(Debug)]
 struct Ticket {
     visitor: Visitor,
     path: String,
-    expires: Instant,
 }
 
 impl Tickets {
@@ -39,34 +31,20 @@ impl Tickets {
         let secret = Token::random()?;
         let random = secret.reveal().strip_prefix(token::TOKEN_PREFIX).unwrap_or(secret.reveal());
         let text = format!("{TICKET_PREFIX}{random}");
-        let now = Instant::now();
-        let mut tickets = self.tickets();
-        tickets.retain(|_, ticket| ticket.expires > now);
-        let own = tickets.iter().filter(|(_, ticket)| ticket.visitor.device_id == visitor.device_id);
-        let mut own: Vec<(Instant, Hash)> = own.map(|(hash, ticket)| (ticket.expires, *hash)).collect();
-        if own.len() >= TICKETS_PER_PRINCIPAL {
-            own.sort_unstable();
-            let surplus = own.len() + 1 - TICKETS_PER_PRINCIPAL;
-            own.iter().take(surplus).for_each(|(_, hash)| drop(tickets.remove(hash)));
-        }
-        let ticket = Ticket { visitor: visitor.clone(), path: path.to_owned(), expires: now + TICKET_TIME };
-        tickets.insert(token::hash(&text), ticket);
+        let ticket = Ticket { visitor: visitor.clone(), path: path.to_owned() };
+        self.tickets.add(token::hash(&text), &visitor.device_id, ticket, TICKET_TIME);
         Ok(text)
     }
 
     /// Uses a ticket up, whatever path it is shown for: a ticket that appears at another path has been given away.
     pub fn redeem(&self, text: &str, path: &str) -> Option<Visitor> {
-        let ticket = self.tickets().remove(&token::hash(text))?;
-        (ticket.expires > Instant::now() && ticket.path == path).then_some(ticket.visitor)
+        let ticket = self.tickets.take(&token::hash(text))?;
+        (ticket.path == path).then_some(ticket.visitor)
     }
 
     /// Ends all tickets of a device.
     pub fn revoke(&self, device_id: &str) {
-        self.tickets().retain(|_, ticket| ticket.visitor.device_id != device_id);
-    }
-
-    fn tickets(&self) -> MutexGuard<'_, HashMap<Hash, Ticket>> {
-        self.tickets.lock().unwrap_or_else(PoisonError::into_inner)
+        self.tickets.revoke(device_id);
     }
 }
 
@@ -74,6 +52,7 @@ impl Tickets {
 mod tests {
     use super::*;
     use crate::door::Door;
+    use crate::door::issued::MOST_PER_PRINCIPAL;
 
     const PATH: &str = "/api/v1/sessions/s/export/html";
 
@@ -102,7 +81,7 @@ mod tests {
     fn memory_is_bounded() {
         let tickets = Tickets::default();
         let all: Vec<String> = (0..200).map(|_| tickets.issue(&Door::owner(), PATH).unwrap()).collect();
-        assert_eq!(tickets.tickets().len(), TICKETS_PER_PRINCIPAL);
+        assert_eq!(tickets.tickets.len(), MOST_PER_PRINCIPAL);
         assert!(tickets.redeem(&all[199], PATH).is_some());
     }
 }
