@@ -135,5 +135,6 @@ async fn end_keeper(folder: PathBuf) {
             }
         }
     }
-    let _ = tokio::fs::remove_dir_all(&folder).await;
+    // One that can't be removed now is removed when the next bridge starts.
+    let _ = tokio::task::spawn_blocking(move || keeper::delete(&folder)).await;
 }

@@ -16,6 +16,11 @@ pub enum Found {
     Gone,
 }
 
+/// Deletes the folder of a keeper that is gone.
+pub fn delete(folder: &Path) -> io::Result<()> {
+    Folder::new(folder).delete()
+}
+
 /// Looks for a keeper in a session's folder, and takes the folder where none lives.
 ///
 /// This does not depend on process numbers: a keeper that lives holds the folder's lock. Where it is free, this
@@ -28,7 +33,7 @@ pub fn find(folder: &Path) -> io::Result<Found> {
         sweep::sweep(&Card::mark(folder));
         return Ok(Found::Gone);
     }
-    let Some(lock) = places.lock()? else { return Ok(Found::Alive) };
+    let Some(lock) = places.lock(true)? else { return Ok(Found::Alive) };
     let card = places.card()?;
     Ok(Found::Dead(Remains::new(places, card, lock)))
 }

@@ -94,7 +94,22 @@ impl Folder {
     /// Makes the folder if it is not there, and closes it to everyone else.
     pub(super) fn make(&self) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(&self.path)?;
-        self.secure()
+        self.secure()?;
+        self.open_lock(true).map(drop)
+    }
+
+    /// Deletes the folder. The lock goes first: who comes for it later finds none, and makes none.
+    pub(super) fn delete(&self) -> io::Result<()> {
+        remove(&self.lock_path())?;
+        match fs::remove_dir_all(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn open_lock(&self, create: bool) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.write(true).create(create).truncate(false).mode(0o600).open(self.lock_path())
     }
 
     /// Closes the folder to everyone else.
@@ -109,10 +124,10 @@ impl Folder {
         Ok(())
     }
 
-    /// Takes the folder's lock for this process; none if another one has it.
-    pub(super) fn lock(&self) -> io::Result<Option<Lock>> {
-        let mut options = OpenOptions::new();
-        let file = options.write(true).create(true).truncate(false).mode(0o600).open(self.lock_path())?;
+    /// Takes the folder's lock for this process; none if another one has it. Where there is no lock file, the folder is
+    /// given up, and the lock is made only for who reads what is left.
+    pub(super) fn lock(&self, create: bool) -> io::Result<Option<Lock>> {
+        let file = self.open_lock(create)?;
         match fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => Ok(Some(Lock(file))),
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::ACCESS) => Ok(None),
@@ -122,7 +137,7 @@ impl Folder {
 
     /// Which process has the lock.
     pub(super) fn owner(&self) -> io::Result<Option<Pid>> {
-        let file = match OpenOptions::new().write(true).open(self.lock_path()) {
+        let file = match self.open_lock(false) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
         };

@@ -60,7 +60,7 @@ mod sweep;
 pub use attach::{Attached, attach};
 pub use error::{AttachError, Closed, StartError};
 pub use events::{Event, Events, Why};
-pub use find::{Found, find};
+pub use find::{Found, delete, find};
 pub use folder::Card;
 pub use handle::{Handle, InputError};
 pub use job::{Failure, FailureKind, Job, Limits};

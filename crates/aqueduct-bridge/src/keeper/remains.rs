@@ -79,7 +79,7 @@ impl Remains {
 
     /// Deletes the folder.
     pub fn delete(self) -> io::Result<()> {
-        std::fs::remove_dir_all(self.folder.path())
+        self.folder.delete()
     }
 }
 

@@ -150,7 +150,7 @@ pub(crate) fn keeper_folder(data: &Path, kept: &str) -> Option<PathBuf> {
 }
 
 /// What is in a keeper's folder.
-async fn find(folder: &Path) -> std::io::Result<Found> {
+pub(super) async fn find(folder: &Path) -> std::io::Result<Found> {
     let folder = folder.to_owned();
     tokio::task::spawn_blocking(move || keeper::find(&folder)).await.map_err(std::io::Error::other)?
 }

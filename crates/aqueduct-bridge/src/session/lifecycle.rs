@@ -6,11 +6,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::actor::{Actor, RETRY};
+use super::connect::find;
 use super::details;
 use super::text::Stored;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{self, Activity, Ladder, StartError, Unattended};
+use crate::keeper::{self, Activity, Found, Ladder, StartError, Unattended};
 use crate::log::{Change, PendingState};
 use crate::message::bridge::{SystemNote, SystemSubtype};
 
@@ -78,17 +79,30 @@ impl Actor {
             // The log could not be written: it is started over from there, and says whether a keeper was named.
             return;
         }
+        let folder = self.keeper_folder();
+        // A keeper that could not say so may run all the same.
+        let found = match &folder {
+            Some(folder) => find(folder).await,
+            None => Ok(Found::Gone),
+        };
+        match (found, folder.clone()) {
+            (Ok(Found::Alive), Some(folder)) => return self.connect(folder),
+            (Ok(Found::Dead(remains)), _) => {
+                if let Err(error) = remains.close() {
+                    return self.retry_later(format!("{}; and its folder: {error}", failure.message));
+                }
+            }
+            _ => {}
+        }
         if !self.may_start_again(was_killed) {
             self.trouble = Some(failure.message.clone());
         }
         let mut note = SystemNote::new(SystemSubtype::AgentExited);
         note.message = Some(failure.message.clone().into());
         note.expected = Some(false);
-        let stored = Stored::new("system", &note);
-        let folder = self.keeper_folder();
         self.row.keeper = None;
         // If even this can't be written, the status tells why.
-        let _ = self.note(stored, vec![Change::Keeper(None)]).await;
+        let _ = self.note(Stored::new("system", &note), vec![Change::Keeper(None)]).await;
         if let Some(folder) = folder {
             remove(folder).await;
         }
@@ -175,5 +189,5 @@ impl Actor {
 
 /// Removes a folder that nobody uses. One that can't be removed is removed when the bridge starts.
 pub(super) async fn remove(folder: PathBuf) {
-    let _ = tokio::fs::remove_dir_all(&folder).await;
+    let _ = tokio::task::spawn_blocking(move || keeper::delete(&folder)).await;
 }

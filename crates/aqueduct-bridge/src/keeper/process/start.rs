@@ -135,7 +135,7 @@ fn take_folder(job: &Job) -> Result<(Folder, Lock), Failure> {
     rustix::process::chdir(&job.folder).map_err(|error| failed(error.into()))?;
     let folder = Folder::new(".".as_ref());
     folder.secure().map_err(failed)?;
-    match folder.lock().map_err(failed)? {
+    match folder.lock(false).map_err(failed)? {
         // The bridge may have given up the keeper meanwhile, and its folder with it.
         Some(lock) if !lock.is_there() || folder.is_closed().map_err(failed)? => Err(Failure {
             kind: FailureKind::Folder,
