@@ -1,13 +1,12 @@
 //! What a search must stand.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio_util::sync::CancellationToken;
 
 use super::*;
 
@@ -37,14 +36,20 @@ const FILES: [(&str, &str); 7] = [
 ];
 
 fn try_grep(cwd: &Path, input: Value) -> Result<(String, Value), Failure> {
-    try_grep_until(cwd, input, CancellationToken::new())
+    try_grep_with(cwd, input, &Hidden::default(), Effort::of_machine(), &Watch::default())
 }
 
-fn try_grep_until(cwd: &Path, input: Value, cancel: CancellationToken) -> Result<(String, Value), Failure> {
+fn try_grep_with(
+    cwd: &Path,
+    input: Value,
+    hidden: &Hidden,
+    effort: Effort,
+    watch: &Watch,
+) -> Result<(String, Value), Failure> {
     let raw = Raw::from_serialize(&input).unwrap();
     let input: GrepInput<'_> = raw.view().unwrap();
     let options = Options::of(cwd, &input)?;
-    let output = find(cwd, input.path.as_deref(), options, &Hidden::default(), &Watch::new(cancel))?;
+    let output = find(cwd, input.path.as_deref(), &options, hidden, effort, watch)?;
     Ok((output.content.text(), output.result.to().unwrap()))
 }
 
@@ -147,8 +152,11 @@ fn pages_follow_each_other() {
         grep(&cwd, input)
     };
     let (text, result) = page(json!({}));
-    assert!(text.ends_with("a.txt:250:x250\n\n(1 to 250 of 600; go on with offset 250)"), "{text}");
-    assert_eq!((&result["appliedLimit"], &result["totalLines"]), (&json!(250), &json!(600)));
+    assert!(
+        text.ends_with("a.txt:250:x250\n\n(1 to 250; there are more: continue with offset 250)"),
+        "{text}"
+    );
+    assert_eq!((&result["appliedLimit"], &result["totalLines"]), (&json!(250), &Value::Null));
     let (text, result) = page(json!({"head_limit": 2, "offset": 598}));
     assert_eq!(text, "a.txt:599:x599\na.txt:600:x600\n\n(599 to 600 of 600)");
     assert_eq!((&result["appliedLimit"], &result["appliedOffset"]), (&Value::Null, &json!(598)));
@@ -226,8 +234,9 @@ fn links_in_circles_names_that_are_no_text_and_closed_folders_are_fine() {
 #[test]
 fn a_cancelled_search_ends() {
     let (_folder, cwd) = room(&FILES);
-    let cancel = CancellationToken::new();
-    cancel.cancel();
-    let ended = try_grep_until(&cwd, json!({"pattern": "needle", "path": "src/a.rs"}), cancel);
+    let watch = Watch::default();
+    watch.cancel();
+    let input = json!({"pattern": "needle", "path": "src/a.rs"});
+    let ended = try_grep_with(&cwd, input, &Hidden::default(), Effort::of_machine(), &watch);
     assert!(matches!(ended, Err(Failure::Interrupted(_))));
 }
