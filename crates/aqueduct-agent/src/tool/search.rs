@@ -17,6 +17,10 @@ use crate::real_path::real_path;
 
 mod effort;
 mod folders;
+#[cfg(test)]
+pub(super) mod random_tree;
+#[cfg(test)]
+mod tests;
 mod watch;
 
 pub(super) use effort::Effort;

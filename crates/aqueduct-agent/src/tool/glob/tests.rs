@@ -3,9 +3,11 @@
 use std::fs;
 use std::time::Duration;
 
+use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
+use crate::tool::search::random_tree;
 
 /// A folder with files, each older than the one before.
 fn room(files: &[&str]) -> (TempDir, PathBuf) {
@@ -106,4 +108,44 @@ fn a_cancelled_search_ends() {
         find(&cwd, "*", None, &Hidden::default(), Effort::of_machine(), &watch),
         Err(Failure::Interrupted(_))
     ));
+}
+
+/// What a walk of one thread that keeps everything gives.
+fn plain_names(cwd: &Path, pattern: &str, hidden: &Hidden) -> Vec<String> {
+    let (folder, pattern) = split(cwd, pattern);
+    let mut overrides = OverrideBuilder::new(&folder);
+    overrides.add(&pattern).unwrap();
+    let mut walk = ignore::WalkBuilder::new(&folder);
+    walk.standard_filters(false).overrides(overrides.build().unwrap());
+    walk.filter_entry(|entry| {
+        !entry.file_type().unwrap().is_dir() || !search::is_records(Some(entry.file_name()))
+    });
+    let mut files: Vec<_> = walk
+        .build()
+        .filter_map(Result::ok)
+        .filter(|entry| !entry.file_type().unwrap().is_dir() && !hidden.hides(entry.path()))
+        .map(|entry| (Reverse(entry.metadata().unwrap().modified().unwrap()), entry.into_path()))
+        .collect();
+    files.sort();
+    files.into_iter().map(|(_, path)| search::shown(&path, cwd)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn threads_change_nothing(things in random_tree::things(), hides: bool) {
+        let (_folder, cwd) = random_tree::plant(&things);
+        let hidden = if hides { random_tree::rules(&cwd) } else { Hidden::default() };
+        for pattern in ["**/*", "*.rs", "a/**/*.{rs,txt}", "!a", "**/.*", "*/x*", "secret/*"] {
+            let expected = plain_names(&cwd, pattern, &hidden);
+            for effort in random_tree::EFFORTS {
+                let output = find(&cwd, pattern, None, &hidden, effort, &Watch::default()).unwrap();
+                let result: GlobResult<'_> = output.result.view().unwrap();
+                let names: Vec<String> = result.filenames.iter().map(ToString::to_string).collect();
+                prop_assert_eq!(&names, &expected, "{} with {:?}", pattern, effort);
+                prop_assert_eq!(result.total_matches, Some(expected.len().into()));
+            }
+        }
+    }
 }

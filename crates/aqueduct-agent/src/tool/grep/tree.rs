@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use ignore::{DirEntry, Error, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
@@ -13,6 +13,10 @@ use super::options::Mode;
 use super::page::Window;
 use super::ranking::Ranking;
 use crate::tool::search::{self, Effort, Hidden};
+
+/// How long a search is left to one thread. Few entries take long where files are large, or where folders have many
+/// files that are filtered out.
+const ALONE_FOR: Duration = Duration::from_millis(5);
 
 /// What a search gathers.
 pub(super) struct Gathered {
@@ -85,6 +89,8 @@ impl<'a> Tree<'a> {
     /// Searches in order. If that leaves something for other threads to do, returns how far it came.
     fn in_order(&self, effort: Effort) -> Option<PathBuf> {
         let mut search = FileSearch::new(self.terms);
+        let begun = Instant::now();
+        let mut may_start = effort.threads > 1;
         let mut seen = 0;
         for entry in self.walk().sort_by_file_name(Ord::cmp).build() {
             if self.terms.watch.is_over() || self.is_answered() {
@@ -96,8 +102,11 @@ impl<'a> Tree<'a> {
             };
             self.take(&mut search, &entry);
             seen += 1;
-            if seen == effort.alone && effort.threads > 1 && effort.has_threads() {
-                return Some(entry.into_path());
+            if may_start && (seen >= effort.alone || begun.elapsed() >= ALONE_FOR) {
+                if effort.has_threads() {
+                    return Some(entry.into_path());
+                }
+                may_start = false;
             }
         }
         None
