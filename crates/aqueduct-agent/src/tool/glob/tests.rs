@@ -113,6 +113,9 @@ fn a_cancelled_search_ends() {
 /// What a walk of one thread that keeps everything gives.
 fn plain_names(cwd: &Path, pattern: &str, hidden: &Hidden) -> Vec<String> {
     let (folder, pattern) = split(cwd, pattern);
+    if !folder.is_dir() {
+        return Vec::new();
+    }
     let mut overrides = OverrideBuilder::new(&folder);
     overrides.add(&pattern).unwrap();
     let mut walk = ignore::WalkBuilder::new(&folder);

@@ -279,7 +279,7 @@ fn plain_answer(cwd: &Path, hidden: &Hidden, mode: &str) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn threads_change_nothing(things in random_tree::things(), hides: bool, limit in 0..6usize, offset in 0..6usize) {
