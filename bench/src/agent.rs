@@ -5,6 +5,7 @@
 mod api;
 mod figures;
 mod round;
+pub(crate) mod search;
 mod session;
 
 use anyhow::{Context as _, Result, bail};

@@ -9,12 +9,12 @@ aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--write-docs]
                [--agent FILE] [--reference FILE] [--python FILE] [--node DIR]
                [--bridge FILE] [--peer URL]
 
-  BENCH          wire, rules, agent, client, bridge or soak; none means all
+  BENCH          wire, rules, agent, search, client, bridge or soak; none means all
   --quick        smaller input and fewer rounds: to see that it works, not to quote
   --callgrind    count instructions too, with valgrind
   --json FILE    write the figures as JSON
   --write-docs   put the tables into docs/performance.md
-  --agent FILE   the agent that the bench agent measures, and that hosts of the bench client start
+  --agent FILE   the agent that the benches agent and search measure, and that hosts of the bench client start
   --reference FILE
                  the reference CLI that it is measured beside
   --python FILE  a Python that has the Python SDK, for the bench client

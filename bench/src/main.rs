@@ -29,6 +29,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "wire", run: wire::run, run_one: wire::run_one },
     Bench { name: "rules", run: rules::run, run_one: rules::run_one },
     Bench { name: "agent", run: agent::run, run_one: agent::run_one },
+    Bench { name: "search", run: agent::search::run, run_one: agent::search::run_one },
     Bench { name: "client", run: client::run, run_one: client::run_one },
     Bench { name: "bridge", run: bridge::run, run_one: bridge::run_one },
     Bench { name: "soak", run: bridge::run_soak, run_one: bridge::run_one },

@@ -16,6 +16,9 @@ use crate::workspace::Workspace;
 /// The bench that needs the built agent and the reference.
 const AGENT: &str = "agent";
 
+/// The bench that needs the built agent, ripgrep and fd.
+const SEARCH: &str = "search";
+
 /// The bench that needs the built agent and the official SDKs.
 const CLIENT: &str = "client";
 
@@ -39,7 +42,7 @@ pub(crate) struct Args {
     /// Only print: leave docs/performance.md as it is, as --quick does too
     #[arg(long)]
     no_docs: bool,
-    /// The program that the bench agent measures, in place of a release build of aqueduct-agent
+    /// The program that the benches agent and search measure, in place of a release build of aqueduct-agent
     #[arg(long, value_name = "PROGRAM", overrides_with = "agent")]
     agent: Option<PathBuf>,
     /// The program that the benches bridge and soak measure, in place of a release build of aqueduct
@@ -90,6 +93,14 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     let mut args = args.clone();
     if args.wants_bridge() {
         args.bridge = Some(built(workspace, args.bridge.as_deref(), "aqueduct")?);
+    }
+    if args.wants(SEARCH) {
+        args.agent = Some(built(workspace, args.agent.as_deref(), "aqueduct-agent")?);
+        for (name, package) in [("rg", "ripgrep"), ("fdfind", "fd-find")] {
+            if let Err(error) = system::need(name, "--version", package) {
+                println!("{name} can't be installed, so it is not beside: {error:#}");
+            }
+        }
     }
     if args.runs_others() { go_inside(workspace, &args, &bench) } else { measure(workspace, &args, &bench) }
 }

@@ -107,6 +107,11 @@ impl Session {
         self.wait("content_block_stop")
     }
 
+    /// When a tool's result came.
+    pub(super) fn tool_result(&mut self) -> Result<Instant> {
+        self.wait("tool_result")
+    }
+
     /// When the turn was over.
     pub(super) fn result(&mut self) -> Result<Instant> {
         self.wait("result")

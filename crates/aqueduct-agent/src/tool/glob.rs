@@ -2,16 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::{Json, Raw, Str};
 use aqueduct_wire::tool::{GlobInput, GlobResult};
-use ignore::WalkBuilder;
-use ignore::overrides::OverrideBuilder;
+use ignore::overrides::{Override, OverrideBuilder};
 
-use super::search::{self, Hidden, Watch};
+use super::search::{self, Effort, Hidden, Visitor, Watch};
 use super::{Call, Failure, Output, Running, Tool, Workshop};
 
 /// How many files are named.
@@ -36,19 +36,59 @@ fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
         let pattern = input.pattern.to_string();
         let path = input.path.map(Str::into_string);
         let hidden = workshop.hidden();
-        search::run(&call.cancel, move |watch| find(&cwd, &pattern, path.as_deref(), &hidden, &watch)).await
+        let effort = Effort::of_machine();
+        search::run(&call.cancel, move |watch| find(&cwd, &pattern, path.as_deref(), &hidden, effort, watch))
+            .await
     })
 }
 
-/// A file that matches. The order is that of the answer.
+/// A file that matches. The greatest is the first of the answer: changed last, then by path.
 type Match = (SystemTime, Reverse<PathBuf>);
 
-/// Looks for files. Only as many are kept as are named, however many there are.
+/// What one thread has found. Only as many files are kept as are named, however many there are.
+struct Newest<'a> {
+    pattern: &'a Override,
+    hidden: &'a Hidden,
+    files: BinaryHeap<Reverse<Match>>,
+    total: usize,
+    unreadable: usize,
+}
+
+impl Visitor for Newest<'_> {
+    fn enters(&mut self, folder: &Path) -> bool {
+        !search::is_records(folder.file_name()) && !self.pattern.matched(folder, true).is_ignore()
+    }
+
+    fn take(&mut self, path: &Path, entry: &DirEntry) {
+        if self.pattern.matched(path, false).is_ignore() || self.hidden.hides(path) {
+            return;
+        }
+        self.total += 1;
+        let modified = entry.metadata().and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        if self.files.len() == LIMIT {
+            let is_kept = self.files.peek().is_some_and(|Reverse((oldest, Reverse(last)))| {
+                (modified, Reverse(path)) > (*oldest, Reverse(last.as_path()))
+            });
+            if !is_kept {
+                return;
+            }
+            self.files.pop();
+        }
+        self.files.push(Reverse((modified, Reverse(path.to_owned()))));
+    }
+
+    fn miss(&mut self) {
+        self.unreadable += 1;
+    }
+}
+
+/// Looks for files.
 fn find(
     cwd: &Path,
     pattern: &str,
     path: Option<&str>,
     hidden: &Hidden,
+    effort: Effort,
     watch: &Watch,
 ) -> Result<Output, Failure> {
     let begun = Instant::now();
@@ -60,45 +100,20 @@ fn find(
         )));
     }
     let (folder, pattern) = split(&base, pattern);
+    let unclear = |error| Failure::Rejected(format!("the pattern can't be read: {error}"));
     let mut overrides = OverrideBuilder::new(&folder);
-    overrides
-        .add(&pattern)
-        .map_err(|error| Failure::Rejected(format!("the pattern can't be read: {error}")))?;
-    let overrides = overrides
-        .build()
-        .map_err(|error| Failure::Rejected(format!("the pattern can't be read: {error}")))?;
+    overrides.add(&pattern).map_err(unclear)?;
+    let pattern = overrides.build().map_err(unclear)?;
 
-    let mut newest: BinaryHeap<Reverse<Match>> = BinaryHeap::new();
-    let mut total = 0usize;
-    let mut unreadable = 0usize;
-    let walk = WalkBuilder::new(&folder)
-        .standard_filters(false)
-        .overrides(overrides)
-        .filter_entry(|entry| !search::is_records(entry))
-        .build();
-    for entry in walk {
-        if watch.is_over() {
-            break;
-        }
-        let Ok(entry) = entry else {
-            unreadable += 1;
-            continue;
-        };
-        if entry.file_type().is_none_or(|kind| kind.is_dir()) || hidden.hides(entry.path()) {
-            continue;
-        }
-        total += 1;
-        let modified = entry.metadata().ok().and_then(|about| about.modified().ok());
-        newest.push(Reverse((modified.unwrap_or(SystemTime::UNIX_EPOCH), Reverse(entry.into_path()))));
-        if newest.len() > LIMIT {
-            newest.pop();
-        }
-    }
-    let filenames: Vec<String> = newest
-        .into_sorted_vec()
-        .into_iter()
-        .map(|Reverse((_, Reverse(path)))| search::shown(&path, cwd))
-        .collect();
+    let newest = || Newest { pattern: &pattern, hidden, files: BinaryHeap::new(), total: 0, unreadable: 0 };
+    let found = search::walk(folder, effort, watch, newest);
+    let total: usize = found.iter().map(|newest| newest.total).sum();
+    let unreadable: usize = found.iter().map(|newest| newest.unreadable).sum();
+    let mut files: Vec<_> = found.into_iter().flat_map(|newest| newest.files).collect();
+    files.sort_unstable();
+    files.truncate(LIMIT);
+    let filenames: Vec<String> =
+        files.into_iter().map(|Reverse((_, Reverse(path)))| search::shown(&path, cwd)).collect();
     if watch.is_cancelled() {
         return Err(Failure::Interrupted(filenames.join("\n")));
     }
@@ -158,108 +173,4 @@ fn split(base: &Path, pattern: &str) -> (PathBuf, String) {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::time::Duration;
-
-    use tempfile::TempDir;
-    use tokio_util::sync::CancellationToken;
-
-    use super::*;
-
-    /// A folder with files, each older than the one before.
-    fn room(files: &[&str]) -> (TempDir, PathBuf) {
-        let folder = TempDir::new().unwrap();
-        let cwd = fs::canonicalize(folder.path()).unwrap();
-        for (age, name) in files.iter().enumerate() {
-            let path = cwd.join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            let file = fs::File::create(path).unwrap();
-            file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(9000 - age as u64)).unwrap();
-        }
-        (folder, cwd)
-    }
-
-    fn names(cwd: &Path, pattern: &str, path: Option<&str>) -> Vec<String> {
-        let output =
-            find(cwd, pattern, path, &Hidden::default(), &Watch::new(CancellationToken::new())).unwrap();
-        let result: GlobResult<'_> = output.result.view().unwrap();
-        result.filenames.iter().map(ToString::to_string).collect()
-    }
-
-    const FILES: [&str; 7] =
-        ["src/b.rs", "src/deep/a.rs", "top.rs", ".hidden/h.rs", "ignored/i.rs", ".git/x.rs", "src/c.txt"];
-
-    #[test]
-    fn patterns_mean_what_people_expect() {
-        let (_folder, cwd) = room(&FILES);
-        fs::write(cwd.join(".gitignore"), "ignored/\n").unwrap();
-        let all = ["src/b.rs", "src/deep/a.rs", "top.rs", ".hidden/h.rs", "ignored/i.rs"];
-        assert_eq!(names(&cwd, "*.rs", None), all);
-        assert_eq!(names(&cwd, "**/*.rs", None), all);
-        assert_eq!(names(&cwd, "src/*.rs", None), ["src/b.rs"]);
-        assert_eq!(names(&cwd, "src/**/*.{rs,txt}", None), ["src/b.rs", "src/deep/a.rs", "src/c.txt"]);
-        assert_eq!(names(&cwd, "*.rs", Some("src")), ["src/b.rs", "src/deep/a.rs"]);
-        assert_eq!(names(&cwd, "./src/*.rs", None), ["src/b.rs"]);
-        assert_eq!(names(&cwd, &format!("{}/src/*.rs", cwd.display()), None), ["src/b.rs"]);
-        assert_eq!(names(&cwd, "src/b.rs", None), ["src/b.rs"]);
-        assert_eq!(names(&cwd, ".git/*", None), [".git/x.rs"]);
-        assert_eq!(names(&cwd, "none/*.rs", None), [""; 0]);
-    }
-
-    #[test]
-    fn the_newest_hundred_are_named() {
-        let files: Vec<String> = (0..130).map(|number| format!("f{number:03}")).collect();
-        let (_folder, cwd) = room(&files.iter().map(String::as_str).collect::<Vec<_>>());
-        assert_eq!(names(&cwd, "*", None), files[..100]);
-        let output =
-            find(&cwd, "*", None, &Hidden::default(), &Watch::new(CancellationToken::new())).unwrap();
-        let result: GlobResult<'_> = output.result.view().unwrap();
-        assert_eq!((result.truncated, result.total_matches), (Some(true), Some(130usize.into())));
-        assert!(
-            output
-                .content
-                .text()
-                .ends_with("(130 files match; these 100 changed last. Narrow the pattern to see others.)")
-        );
-    }
-
-    #[test]
-    fn odd_input_is_told() {
-        let (_folder, cwd) = room(&["a.rs"]);
-        let watch = Watch::new(CancellationToken::new());
-        let told =
-            |pattern: &str, path: Option<&str>| match find(&cwd, pattern, path, &Hidden::default(), &watch) {
-                Err(Failure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
-                other => panic!("{other:?}"),
-            };
-        let texts = [told("*", Some("nope")), told("*", Some("a.rs")), told("a{", None)];
-        insta::assert_snapshot!(texts.join("\n"), @r"
-        can't look in /proj/nope: No such file or directory (os error 2); the working directory is /proj
-        /proj/a.rs is no folder; Grep looks in single files
-        the pattern can't be read: error parsing glob 'a{': unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)
-        ");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn links_in_circles_and_names_that_are_no_text_are_fine() {
-        use std::ffi::OsStr;
-        use std::os::unix::ffi::OsStrExt;
-        let (_folder, cwd) = room(&["src/a.rs"]);
-        std::os::unix::fs::symlink(&cwd, cwd.join("src/loop")).unwrap();
-        fs::write(cwd.join(OsStr::from_bytes(b"\xff.rs")), "").unwrap();
-        assert_eq!(names(&cwd, "*.rs", None), ["\u{fffd}.rs", "src/a.rs"]);
-    }
-
-    #[test]
-    fn a_cancelled_search_ends() {
-        let (_folder, cwd) = room(&["a.rs"]);
-        let cancel = CancellationToken::new();
-        cancel.cancel();
-        assert!(matches!(
-            find(&cwd, "*", None, &Hidden::default(), &Watch::new(cancel)),
-            Err(Failure::Interrupted(_))
-        ));
-    }
-}
+mod tests;

@@ -1,21 +1,38 @@
 //! What Glob and Grep share: where they look, how long, and how they name what they find.
 
+use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use aqueduct_rules::tool::{Kind, kind};
 use aqueduct_rules::{Behavior, Context, Entry, Mode, ReasonType, decide};
-use ignore::DirEntry;
 use serde_json::json;
+use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 use super::Failure;
 use crate::real_path::real_path;
 
+mod effort;
+mod folders;
+#[cfg(test)]
+pub(super) mod random_tree;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+pub(super) use effort::Effort;
+pub(super) use folders::{Visitor, walk};
+use watch::CancelOnDrop;
+pub(super) use watch::Watch;
+
 /// How long a search may take. What was found by then is the answer.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
+/// How long a search that has to end may take to hand over what it has. A disk that does not answer holds a thread,
+/// but not the turn.
+const GRACE: Duration = Duration::from_secs(1);
 /// Folders of version control: their files are records, not sources.
 const RECORDS: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", ".sl"];
 
@@ -59,46 +76,33 @@ impl Hidden {
     }
 }
 
-/// Says when a search has to end.
-#[derive(Debug, Clone)]
-pub(super) struct Watch {
-    cancel: CancellationToken,
-    deadline: Instant,
-}
-
-impl Watch {
-    pub(super) fn new(cancel: CancellationToken) -> Self {
-        Watch { cancel, deadline: Instant::now() + TIME_LIMIT }
-    }
-
-    /// Whether the user interrupted the search.
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
-    }
-
-    /// Whether the search took too long.
-    pub(super) fn is_late(&self) -> bool {
-        Instant::now() >= self.deadline
-    }
-
-    /// Whether the search has to end, for either reason.
-    pub(super) fn is_over(&self) -> bool {
-        self.is_cancelled() || self.is_late()
-    }
-}
-
-/// Runs a search on a thread for work that blocks. It ends when the call is cancelled, and when nobody
-/// waits for it any more.
+/// Runs a search on a thread for work that blocks. It ends when the call is cancelled, when it takes too long, and
+/// when nobody waits for it any more.
 pub(super) async fn run<T: Send + 'static>(
     cancel: &CancellationToken,
-    search: impl FnOnce(Watch) -> Result<T, Failure> + Send + 'static,
+    search: impl FnOnce(&Watch) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    let ours = cancel.child_token();
-    let _ends_with_us = ours.clone().drop_guard();
-    match tokio::task::spawn_blocking(move || search(Watch::new(ours))).await {
-        Ok(found) => found,
-        Err(error) => Err(Failure::Failed(format!("the search broke off: {error}"))),
+    let watch = Watch::default();
+    let _ends_with_us = CancelOnDrop(watch.clone());
+    let watched = watch.clone();
+    let mut search = tokio::task::spawn_blocking(move || search(&watched));
+    tokio::select! {
+        found = &mut search => return ended(found),
+        () = cancel.cancelled() => watch.cancel(),
+        () = tokio::time::sleep(TIME_LIMIT) => watch.expire(),
     }
+    match tokio::time::timeout(GRACE, search).await {
+        Ok(found) => ended(found),
+        Err(_) if watch.is_cancelled() => Err(Failure::Interrupted(String::new())),
+        Err(_) => Err(Failure::Failed(format!(
+            "the file system did not answer within {} seconds; search another folder",
+            TIME_LIMIT.as_secs()
+        ))),
+    }
+}
+
+fn ended<T>(search: Result<Result<T, Failure>, JoinError>) -> Result<T, Failure> {
+    search.unwrap_or_else(|error| Err(Failure::Failed(format!("the search broke off: {error}"))))
 }
 
 /// The path that a call names, from the working directory, and what is there.
@@ -120,9 +124,7 @@ pub(super) fn shown(path: &Path, cwd: &Path) -> String {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// Whether an entry is a folder of version control that was met on the way.
-pub(super) fn is_records(entry: &DirEntry) -> bool {
-    entry.depth() > 0
-        && entry.file_type().is_some_and(|kind| kind.is_dir())
-        && RECORDS.iter().any(|name| entry.file_name() == *name)
+/// Whether a folder with this name is version control's, and passed over.
+pub(super) fn is_records(name: Option<&OsStr>) -> bool {
+    name.is_some_and(|name| RECORDS.iter().any(|records| name == *records))
 }

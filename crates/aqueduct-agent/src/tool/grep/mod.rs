@@ -1,29 +1,28 @@
 //! `Grep`: finds lines in files, with ripgrep's engine.
 
+mod file_search;
 mod options;
 mod page;
+mod ranking;
 mod sink;
+mod tree;
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::Path;
+use std::sync::Mutex;
 
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::tool::{GrepInput, GrepMode, GrepResult};
-use grep_searcher::Searcher;
-use ignore::{DirEntry, WalkBuilder};
 
 use super::glob::written;
-use super::search::{self, Hidden, Watch};
+use super::search::{self, Effort, Hidden, Watch};
 use super::{Call, Failure, Output, Running, Tool, Workshop};
+use file_search::{FileSearch, Terms};
 use options::{Mode, Options};
 use page::Page;
-use sink::{Counter, Lines};
-
-/// How many files with matches are remembered.
-const FILES_LIMIT: usize = 100_000;
+use ranking::Ranking;
+use sink::SEPARATOR;
+use tree::{Gathered, Tree};
 
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {
@@ -46,141 +45,60 @@ fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
         let options = Options::of(&cwd, &input)?;
         let path = input.path.map(Str::into_string);
         let hidden = workshop.hidden();
-        search::run(&call.cancel, move |watch| find(&cwd, path.as_deref(), options, &hidden, &watch)).await
+        let effort = Effort::of_machine();
+        search::run(&call.cancel, move |watch| find(&cwd, path.as_deref(), &options, &hidden, effort, watch))
+            .await
     })
-}
-
-/// What a search gathers.
-struct Found {
-    page: Page,
-    /// Files with matches and when they were changed, where files are asked for.
-    files: Vec<(SystemTime, PathBuf)>,
-    /// Files with matches, where counts are asked for.
-    counted: usize,
-    matches: u64,
-    unreadable: usize,
 }
 
 fn find(
     cwd: &Path,
     path: Option<&str>,
-    options: Options,
+    options: &Options,
     hidden: &Hidden,
+    effort: Effort,
     watch: &Watch,
 ) -> Result<Output, Failure> {
     let (base, about) = search::place(cwd, path)?;
-    let mut searcher = options.searcher();
-    let mut found = Found { page: options.page(), files: Vec::new(), counted: 0, matches: 0, unreadable: 0 };
-    if about.is_dir() {
-        let walk = WalkBuilder::new(&base)
-            .hidden(false)
-            .add_custom_ignore_filename(".rgignore")
-            .overrides(options.overrides.clone())
-            .types(options.types.clone())
-            .filter_entry(|entry| !search::is_records(entry))
-            .sort_by_file_name(Ord::cmp)
-            .build();
-        for entry in walk {
-            if watch.is_over() {
-                break;
-            }
-            match entry {
-                Ok(entry) if is_file(&entry) && !hidden.hides(entry.path()) => {
-                    look(cwd, entry.path(), true, &options, &mut searcher, &mut found, watch);
-                }
-                Ok(_) => {}
-                Err(_) => found.unreadable += 1,
-            }
-        }
+    let terms = Terms { cwd, options, watch, large_file: Mutex::default() };
+    let mut file_search = FileSearch::new(&terms);
+    let window = options.window();
+    let gathered = if about.is_dir() {
+        Tree::new(&terms, &base, hidden).search(effort)
     } else if about.is_file() {
         // Whether a file may be read that the call itself names was decided before the call.
-        look(cwd, &base, false, &options, &mut searcher, &mut found, watch);
+        let mut gathered = Gathered::new(window);
+        match file_search.search(&base, false, Ranking::window_of_file(window)) {
+            Ok(Some(found)) => gathered.add(&base, found),
+            Ok(None) => {}
+            Err(_) => gathered.unreadable += 1,
+        }
+        gathered
     } else {
         return Err(Failure::Rejected(format!("{} is neither a file nor a folder", base.display())));
-    }
-    Ok(answer(cwd, &options, found, watch)).and_then(|output| match watch.is_cancelled() {
+    };
+    let Gathered { ranking, files, matches, unreadable } = gathered;
+    let page = ranking.into_page(options.has_context().then_some(SEPARATOR), |path, window| {
+        Some(file_search.search(path, about.is_dir(), window).ok()??.page)
+    });
+    let output = answer(options, &page, Totals { files, matches, unreadable }, watch);
+    match watch.is_cancelled() {
         true => Err(Failure::Interrupted(output.content.text())),
         false => Ok(output),
-    })
-}
-
-fn is_file(entry: &DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_file())
-}
-
-/// Looks in a file.
-fn look(
-    cwd: &Path,
-    path: &Path,
-    is_named: bool,
-    options: &Options,
-    searcher: &mut Searcher,
-    found: &mut Found,
-    watch: &Watch,
-) {
-    let Ok(file) = File::open(path) else {
-        found.unreadable += 1;
-        return;
-    };
-    let modified = file.metadata().and_then(|about| about.modified());
-    let input = Watched { file, watch };
-    let name = search::shown(path, cwd);
-    let searched = match options.mode {
-        Mode::Content => {
-            let before = found.page.mark();
-            let mut lines = Lines::new(&mut found.page, options, is_named.then_some(&name), watch);
-            let searched = searcher.search_reader(&options.matcher, input, &mut lines);
-            if lines.is_binary {
-                found.page.reset(before);
-            }
-            searched
-        }
-        Mode::Files | Mode::Count => {
-            let mut counter = Counter::new(options.mode == Mode::Files, watch);
-            let searched = searcher.search_reader(&options.matcher, input, &mut counter);
-            if counter.matches > 0 && !counter.is_binary {
-                found.matches += counter.matches;
-                match options.mode {
-                    Mode::Files if found.files.len() < FILES_LIMIT => {
-                        found.files.push((modified.unwrap_or(SystemTime::UNIX_EPOCH), path.to_owned()));
-                    }
-                    Mode::Count => {
-                        found.counted += 1;
-                        found.page.push(|| format!("{name}:{}", counter.matches));
-                    }
-                    _ => {}
-                }
-            }
-            searched
-        }
-    };
-    found.unreadable += usize::from(searched.is_err());
-}
-
-/// A file that ends when the search has to.
-struct Watched<'w> {
-    file: File,
-    watch: &'w Watch,
-}
-
-impl Read for Watched<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.watch.is_over() {
-            return Ok(0);
-        }
-        self.file.read(buffer)
     }
 }
 
-fn answer(cwd: &Path, options: &Options, mut found: Found, watch: &Watch) -> Output {
+/// What is counted over all files.
+struct Totals {
+    files: usize,
+    matches: u64,
+    unreadable: usize,
+}
+
+fn answer(options: &Options, page: &Page, totals: Totals, watch: &Watch) -> Output {
     let mut result = GrepResult::new();
-    if options.mode == Mode::Files {
-        found.files.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        for (_, path) in &found.files {
-            found.page.push(|| search::shown(path, cwd));
-        }
-    }
-    let page = &found.page;
+    // Where the search stopped behind the page, nobody knows how much more there is.
+    let total = (!page.has_more()).then(|| page.total().into());
     let content = page.lines().join("\n");
     let mut text = match (options.mode, page.lines().is_empty()) {
         (Mode::Files, true) => "No files found".to_owned(),
@@ -193,7 +111,7 @@ fn answer(cwd: &Path, options: &Options, mut found: Found, watch: &Watch) -> Out
             result.mode = Some(GrepMode::FilesWithMatches);
             result.filenames = Some(page.lines().iter().map(|name| Str::from(name.as_str())).collect());
             result.num_files = Some(page.lines().len().into());
-            result.total_files = Some(page.total().into());
+            result.total_files = total;
         }
         Mode::Content => {
             result.mode = Some(GrepMode::Content);
@@ -201,15 +119,15 @@ fn answer(cwd: &Path, options: &Options, mut found: Found, watch: &Watch) -> Out
             result.filenames = Some(Vec::new());
             result.content = Some(Str::from(content.as_str()));
             result.num_lines = Some(page.lines().len().into());
-            result.total_lines = Some(page.total().into());
+            result.total_lines = total;
         }
         Mode::Count => {
-            text.push_str(&format!("\n\nFound {} matching lines in {} files", found.matches, found.counted));
+            text.push_str(&format!("\n\nFound {} matching lines in {} files", totals.matches, totals.files));
             result.mode = Some(GrepMode::Count);
-            result.num_files = Some(found.counted.into());
+            result.num_files = Some(totals.files.into());
             result.filenames = Some(Vec::new());
             result.content = Some(Str::from(content.as_str()));
-            result.num_matches = Some(found.matches.into());
+            result.num_matches = Some(totals.matches.into());
         }
     }
     result.applied_limit = page.applied_limit().map(Into::into);
@@ -222,7 +140,7 @@ fn answer(cwd: &Path, options: &Options, mut found: Found, watch: &Watch) -> Out
             is_late,
             "(The search took too long and is not complete; narrow it by path, glob or type.)".to_owned(),
         ),
-        (found.unreadable > 0, format!("({} files or folders could not be read.)", found.unreadable)),
+        (totals.unreadable > 0, format!("({} files or folders could not be read.)", totals.unreadable)),
     ] {
         if holds {
             text.push_str("\n\n");

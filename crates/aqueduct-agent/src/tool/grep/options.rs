@@ -7,13 +7,11 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 
-use super::page::Page;
+use super::page::{TEXT_LIMIT, Window};
 use crate::tool::Failure;
 
 /// How many lines or files come back where the call doesn't say.
 const DEFAULT_LIMIT: usize = 250;
-/// How much of a file is held at once: its longest line, or all of it where matches go over lines.
-const HEAP_LIMIT: usize = 64 << 20;
 
 /// What comes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +36,7 @@ pub(super) struct Options {
     pub(super) line_numbers: bool,
     pub(super) only_matching: bool,
     multiline: bool,
-    limit: usize,
-    offset: usize,
+    window: Window,
 }
 
 impl Options {
@@ -62,9 +59,11 @@ impl Options {
         let after = around.or(number("-A", &input.after)?).unwrap_or(0);
         let limit = match number("head_limit", &input.head_limit)? {
             None => DEFAULT_LIMIT,
-            Some(0) => usize::MAX,
-            Some(limit) => limit,
+            // No page has more lines than bytes.
+            Some(0) => TEXT_LIMIT,
+            Some(limit) => limit.min(TEXT_LIMIT),
         };
+        let offset = number("offset", &input.offset)?.unwrap_or(0);
         Ok(Options {
             matcher: matcher(&input.pattern, input.ignore_case.unwrap_or(false), multiline)?,
             mode,
@@ -75,25 +74,24 @@ impl Options {
             line_numbers: input.line_numbers.unwrap_or(true),
             only_matching: input.only_matching.unwrap_or(false),
             multiline,
-            limit,
-            offset: number("offset", &input.offset)?.unwrap_or(0),
+            window: Window { offset, limit },
         })
     }
 
-    /// The page of the answer that is asked for.
-    pub(super) fn page(&self) -> Page {
-        Page::new(self.offset, self.limit)
+    /// The part of the answer that is asked for.
+    pub(super) fn window(&self) -> Window {
+        self.window
     }
 
-    /// What looks through files.
-    pub(super) fn searcher(&self) -> Searcher {
+    /// What looks through files. It holds as much of a file at once as `heap` allows.
+    pub(super) fn searcher(&self, heap: usize) -> Searcher {
         let context = |lines| if self.mode == Mode::Content && !self.only_matching { lines } else { 0 };
         SearcherBuilder::new()
             .line_number(true)
             .multi_line(self.multiline)
             .before_context(context(self.before))
             .after_context(context(self.after))
-            .heap_limit(Some(HEAP_LIMIT))
+            .heap_limit(Some(heap))
             .binary_detection(BinaryDetection::quit(0))
             .build()
     }

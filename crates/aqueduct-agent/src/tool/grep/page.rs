@@ -1,63 +1,68 @@
 /// How much text an answer holds, whatever its limit of lines.
-const TEXT_LIMIT: usize = 100_000;
+pub(super) const TEXT_LIMIT: usize = 100_000;
 
-/// A page of an answer: so many lines after so many others. The rest is counted, not kept.
+/// The part of an answer that is asked for: so many lines after so many others.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Window {
+    pub(super) offset: usize,
+    pub(super) limit: usize,
+}
+
+/// The lines in a window. Lines before it are counted, and of those behind it only whether there are any matters.
 #[derive(Debug)]
 pub(super) struct Page {
-    offset: usize,
-    limit: usize,
+    window: Window,
     lines: Vec<String>,
     total: usize,
     size: usize,
 }
 
-/// How a page was.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Mark {
-    lines: usize,
-    total: usize,
-    size: usize,
-}
-
 impl Page {
-    /// A page of `limit` lines after `offset` others.
-    pub(super) fn new(offset: usize, limit: usize) -> Self {
-        Page { offset, limit, lines: Vec::new(), total: 0, size: 0 }
+    pub(super) fn new(window: Window) -> Self {
+        Page { window, lines: Vec::new(), total: 0, size: 0 }
     }
 
     /// Adds a line, which is made only if it is kept.
     pub(super) fn push(&mut self, line: impl FnOnce() -> String) {
         self.total += 1;
-        if self.total > self.offset && self.lines.len() < self.limit && self.size < TEXT_LIMIT {
+        if self.total > self.window.offset && self.lines.len() < self.window.limit && self.size < TEXT_LIMIT {
             let line = line();
             self.size += line.len() + 1;
             self.lines.push(line);
         }
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark { lines: self.lines.len(), total: self.total, size: self.size }
-    }
-
-    /// Takes back what was added since.
-    pub(super) fn reset(&mut self, mark: Mark) {
-        self.lines.truncate(mark.lines);
-        self.total = mark.total;
-        self.size = mark.size;
+    /// Counts lines that are before the window or behind it.
+    pub(super) fn pass(&mut self, count: usize) {
+        self.total += count;
     }
 
     pub(super) fn lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// How many lines there are in all.
+    pub(super) fn into_lines(self) -> Vec<String> {
+        self.lines
+    }
+
+    /// How many lines were added. If there are lines behind the page, there may be more of them than these.
     pub(super) fn total(&self) -> usize {
         self.total
     }
 
-    /// Whether there are lines behind the page.
-    fn has_more(&self) -> bool {
-        self.total > self.offset.saturating_add(self.lines.len())
+    /// How many bytes the lines of the page have.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// How many lines are still before the window.
+    pub(super) fn before(&self) -> usize {
+        self.window.offset.saturating_sub(self.total)
+    }
+
+    /// Whether there are lines behind the page. No line that is added from then on changes the page.
+    pub(super) fn has_more(&self) -> bool {
+        self.total > self.window.offset.saturating_add(self.lines.len())
     }
 
     /// Whether the page is not all there is.
@@ -72,14 +77,14 @@ impl Page {
 
     /// The offset, if there is one.
     pub(super) fn applied_offset(&self) -> Option<usize> {
-        (self.offset > 0).then_some(self.offset)
+        (self.window.offset > 0).then_some(self.window.offset)
     }
 
     /// Which part of the whole this is, and how to see the next.
     pub(super) fn describe(&self) -> String {
-        let (first, last) = (self.offset + 1, self.offset + self.lines.len());
+        let (first, last) = (self.window.offset + 1, self.window.offset + self.lines.len());
         match self.has_more() {
-            true => format!("({first} to {last} of {}; go on with offset {last})", self.total),
+            true => format!("({first} to {last}; there are more: continue with offset {last})"),
             false if self.lines.is_empty() => format!("(there are {}; the offset is past them)", self.total),
             false => format!("({first} to {last} of {})", self.total),
         }

@@ -9,6 +9,8 @@ use crate::tool::search::Watch;
 
 /// How much of a line is shown.
 const LINE_LIMIT: usize = 500;
+/// What is between lines that do not follow each other, where the lines around matches are shown.
+pub(super) const SEPARATOR: &str = "--";
 
 /// Counts matches.
 pub(super) struct Counter<'a> {
@@ -45,31 +47,28 @@ pub(super) struct Lines<'a> {
     page: &'a mut Page,
     options: &'a Options,
     /// The file, where several are searched.
-    name: Option<&'a String>,
+    name: Option<&'a str>,
     watch: &'a Watch,
     /// The file turned out to be no text: what was found counts for nothing.
     pub(super) is_binary: bool,
-    /// Something of this file stands on the page.
-    has_begun: bool,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(
         page: &'a mut Page,
         options: &'a Options,
-        name: Option<&'a String>,
+        name: Option<&'a str>,
         watch: &'a Watch,
     ) -> Self {
-        Lines { page, options, name, watch, is_binary: false, has_begun: false }
+        Lines { page, options, name, watch, is_binary: false }
+    }
+
+    /// Whether another line can change anything.
+    fn wants_more(&self) -> bool {
+        !self.page.has_more() && !self.watch.is_over()
     }
 
     fn add(&mut self, number: Option<u64>, mark: char, text: &[u8]) {
-        if !self.has_begun {
-            self.has_begun = true;
-            if self.options.has_context() && self.page.total() > 0 {
-                self.page.push(|| "--".to_owned());
-            }
-        }
         let (name, options) = (self.name, self.options);
         self.page.push(|| {
             let mut line = String::new();
@@ -96,7 +95,7 @@ impl Sink for Lines<'_> {
             for (index, line) in found.lines().enumerate() {
                 self.add(first.map(|first| first + index as u64), ':', line);
             }
-            return Ok(!self.watch.is_over());
+            return Ok(self.wants_more());
         }
         let bytes = found.bytes();
         let mut at = 0;
@@ -115,17 +114,17 @@ impl Sink for Lines<'_> {
                 true
             })
             .map_err(io::Error::other)?;
-        Ok(!self.watch.is_over())
+        Ok(self.wants_more())
     }
 
     fn context(&mut self, _: &Searcher, context: &SinkContext<'_>) -> io::Result<bool> {
         self.add(context.line_number(), '-', context.bytes());
-        Ok(!self.watch.is_over())
+        Ok(self.wants_more())
     }
 
     fn context_break(&mut self, _: &Searcher) -> io::Result<bool> {
-        self.page.push(|| "--".to_owned());
-        Ok(true)
+        self.page.push(|| SEPARATOR.to_owned());
+        Ok(self.wants_more())
     }
 
     fn finish(&mut self, _: &Searcher, finish: &SinkFinish) -> io::Result<()> {

@@ -1,15 +1,16 @@
 //! What a search must stand.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use aqueduct_wire::json::Raw;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio_util::sync::CancellationToken;
 
 use super::*;
+use crate::tool::search::random_tree;
 
 /// A repository with files, each older than the one before.
 fn room(files: &[(&str, &str)]) -> (TempDir, PathBuf) {
@@ -37,14 +38,20 @@ const FILES: [(&str, &str); 7] = [
 ];
 
 fn try_grep(cwd: &Path, input: Value) -> Result<(String, Value), Failure> {
-    try_grep_until(cwd, input, CancellationToken::new())
+    try_grep_with(cwd, input, &Hidden::default(), Effort::of_machine(), &Watch::default())
 }
 
-fn try_grep_until(cwd: &Path, input: Value, cancel: CancellationToken) -> Result<(String, Value), Failure> {
+fn try_grep_with(
+    cwd: &Path,
+    input: Value,
+    hidden: &Hidden,
+    effort: Effort,
+    watch: &Watch,
+) -> Result<(String, Value), Failure> {
     let raw = Raw::from_serialize(&input).unwrap();
     let input: GrepInput<'_> = raw.view().unwrap();
     let options = Options::of(cwd, &input)?;
-    let output = find(cwd, input.path.as_deref(), options, &Hidden::default(), &Watch::new(cancel))?;
+    let output = find(cwd, input.path.as_deref(), &options, hidden, effort, watch)?;
     Ok((output.content.text(), output.result.to().unwrap()))
 }
 
@@ -147,8 +154,11 @@ fn pages_follow_each_other() {
         grep(&cwd, input)
     };
     let (text, result) = page(json!({}));
-    assert!(text.ends_with("a.txt:250:x250\n\n(1 to 250 of 600; go on with offset 250)"), "{text}");
-    assert_eq!((&result["appliedLimit"], &result["totalLines"]), (&json!(250), &json!(600)));
+    assert!(
+        text.ends_with("a.txt:250:x250\n\n(1 to 250; there are more: continue with offset 250)"),
+        "{text}"
+    );
+    assert_eq!((&result["appliedLimit"], &result["totalLines"]), (&json!(250), &Value::Null));
     let (text, result) = page(json!({"head_limit": 2, "offset": 598}));
     assert_eq!(text, "a.txt:599:x599\na.txt:600:x600\n\n(599 to 600 of 600)");
     assert_eq!((&result["appliedLimit"], &result["appliedOffset"]), (&Value::Null, &json!(598)));
@@ -226,8 +236,120 @@ fn links_in_circles_names_that_are_no_text_and_closed_folders_are_fine() {
 #[test]
 fn a_cancelled_search_ends() {
     let (_folder, cwd) = room(&FILES);
-    let cancel = CancellationToken::new();
-    cancel.cancel();
-    let ended = try_grep_until(&cwd, json!({"pattern": "needle", "path": "src/a.rs"}), cancel);
+    let watch = Watch::default();
+    watch.cancel();
+    let input = json!({"pattern": "needle", "path": "src/a.rs"});
+    let ended = try_grep_with(&cwd, input, &Hidden::default(), Effort::of_machine(), &watch);
     assert!(matches!(ended, Err(Failure::Interrupted(_))));
+}
+
+/// What a walk in order that keeps everything gives: the files with the lines that match.
+fn plain_matches(cwd: &Path, hidden: &Hidden) -> Vec<(PathBuf, Vec<String>)> {
+    let mut walk = ignore::WalkBuilder::new(cwd);
+    walk.hidden(false).add_custom_ignore_filename(".rgignore").sort_by_file_name(Ord::cmp);
+    walk.filter_entry(|entry| entry.file_name() != ".git");
+    let mut files = Vec::new();
+    for entry in walk.build().filter_map(Result::ok) {
+        if !entry.file_type().unwrap().is_file() || hidden.hides(entry.path()) {
+            continue;
+        }
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let name = search::shown(entry.path(), cwd);
+        let lines = text.lines().enumerate().filter(|(_, line)| line.contains("needle"));
+        let lines: Vec<_> = lines.map(|(index, line)| format!("{name}:{}:{line}", index + 1)).collect();
+        if !lines.is_empty() && !text.contains('\0') {
+            files.push((entry.into_path(), lines));
+        }
+    }
+    files
+}
+
+/// All entries of an answer.
+fn plain_answer(cwd: &Path, hidden: &Hidden, mode: &str) -> Vec<String> {
+    let mut files = plain_matches(cwd, hidden);
+    let shown = |path: &Path| search::shown(path, cwd);
+    match mode {
+        "content" => files.into_iter().flat_map(|(_, lines)| lines).collect(),
+        "count" => files.iter().map(|(path, lines)| format!("{}:{}", shown(path), lines.len())).collect(),
+        _ => {
+            files.sort_by_key(|(path, _)| std::cmp::Reverse(fs::metadata(path).unwrap().modified().unwrap()));
+            files.iter().map(|(path, _)| shown(path)).collect()
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn threads_change_nothing(things in random_tree::things(), hides: bool, limit in 0..6usize, offset in 0..6usize) {
+        let (_folder, cwd) = random_tree::plant(&things);
+        let hidden = if hides { random_tree::rules(&cwd) } else { Hidden::default() };
+        for mode in ["content", "count", "files_with_matches"] {
+            let all = plain_answer(&cwd, &hidden, mode);
+            let rest = &all[offset.min(all.len())..];
+            let page = &rest[..if limit == 0 { rest.len() } else { limit.min(rest.len()) }];
+            let input = json!({"pattern": "needle", "output_mode": mode, "head_limit": limit, "offset": offset});
+            for effort in random_tree::EFFORTS {
+                let (text, result) =
+                    try_grep_with(&cwd, input.clone(), &hidden, effort, &Watch::default()).unwrap();
+                let shown: Vec<_> = text.lines().filter(|line| page.iter().any(|wanted| wanted == line)).collect();
+                prop_assert_eq!(&shown, page, "{} with {:?}:\n{}", mode, effort, text);
+                let is_cut = page.len() < rest.len();
+                prop_assert_eq!(!result["appliedLimit"].is_null(), is_cut, "{}", text);
+                if mode == "count" {
+                    prop_assert_eq!(&result["numFiles"], &json!(all.len()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn threads_change_no_context(things in random_tree::things(), limit in 0..9usize, offset in 0..9usize) {
+        let (_folder, cwd) = random_tree::plant(&things);
+        let input = json!({"pattern": "needle", "output_mode": "content", "-C": 1, "head_limit": limit, "offset": offset});
+        let grep = |effort| {
+            try_grep_with(&cwd, input.clone(), &Hidden::default(), effort, &Watch::default()).unwrap()
+        };
+        for effort in &random_tree::EFFORTS[1..] {
+            prop_assert_eq!(grep(*effort), grep(random_tree::EFFORTS[0]));
+        }
+    }
+}
+
+/// A folder with many files that match, each older than the one before.
+fn crowd() -> (TempDir, PathBuf) {
+    let names: Vec<String> = (0..300).map(|number| format!("{}/{number:03}", number / 100)).collect();
+    room(&names.iter().map(|name| (name.as_str(), "needle\nneedle\n")).collect::<Vec<_>>())
+}
+
+/// How many files a search finds before it ends.
+fn searched(cwd: &Path, input: Value) -> usize {
+    let raw = Raw::from_serialize(&input).unwrap();
+    let options = Options::of(cwd, &raw.view().unwrap()).unwrap();
+    let watch = Watch::default();
+    let terms = Terms { cwd, options: &options, watch: &watch, large_file: Mutex::default() };
+    Tree::new(&terms, cwd, &Hidden::default()).search(random_tree::EFFORTS[0]).files
+}
+
+#[test]
+fn a_search_stops_behind_its_page() {
+    let (_folder, cwd) = crowd();
+    let files = |mode: &str, limit: usize| {
+        searched(&cwd, json!({"pattern": "needle", "output_mode": mode, "head_limit": limit}))
+    };
+    assert_eq!(files("content", 10), 6, "five files fill the page, and one more tells that there is more");
+    assert_eq!(files("files_with_matches", 10), 11, "all others are older");
+    assert_eq!(files("count", 10), 300, "the totals are of all files");
+    assert_eq!(files("content", 0), 300);
+}
+
+#[test]
+fn a_file_that_needs_much_memory_is_searched() {
+    let line = format!("{}needle\n", "x".repeat(5 << 20));
+    let (_folder, cwd) = room(&[("long.txt", &line), ("short.txt", "needle\n")]);
+    let (text, _) = grep(&cwd, json!({"pattern": "needle"}));
+    assert_eq!(text, "Found 2 files\nlong.txt\nshort.txt");
+    let (text, _) = grep(&cwd, json!({"pattern": "x.*dle", "multiline": true, "output_mode": "count"}));
+    assert!(text.starts_with("long.txt:1\n"), "{text}");
 }

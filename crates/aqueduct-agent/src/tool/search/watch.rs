@@ -1,0 +1,46 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+const RUNS: u8 = 0;
+const CANCELLED: u8 = 1;
+const LATE: u8 = 2;
+
+/// Says when a search has to end. Every thread of a search asks it at every file, so asking is one load of an atomic.
+#[derive(Debug, Clone, Default)]
+pub(in crate::tool) struct Watch(Arc<AtomicU8>);
+
+impl Watch {
+    /// Ends the search because the user interrupted it, or because nobody waits for it any more.
+    pub(in crate::tool) fn cancel(&self) {
+        self.0.store(CANCELLED, Ordering::Relaxed);
+    }
+
+    /// Ends the search because it took too long. One that is cancelled stays cancelled.
+    pub(in crate::tool) fn expire(&self) {
+        let _ = self.0.compare_exchange(RUNS, LATE, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Whether the user interrupted the search.
+    pub(in crate::tool) fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == CANCELLED
+    }
+
+    /// Whether the search took too long.
+    pub(in crate::tool) fn is_late(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == LATE
+    }
+
+    /// Whether the search has to end, for either reason.
+    pub(in crate::tool) fn is_over(&self) -> bool {
+        self.0.load(Ordering::Relaxed) != RUNS
+    }
+}
+
+/// Cancels a search when it is dropped.
+pub(super) struct CancelOnDrop(pub(super) Watch);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
