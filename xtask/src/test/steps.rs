@@ -29,6 +29,12 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "clippy", about: "every target, every feature, no warnings", slow: false, run: clippy },
     Step { name: "bare", about: "aqueduct-wire without its features", slow: true, run: bare },
     Step { name: "test", about: "cargo test, doc tests included", slow: false, run: tests },
+    Step {
+        name: "model",
+        about: "the model of input delivery, with crashes between all steps",
+        slow: true,
+        run: model,
+    },
     Step { name: "doc", about: "cargo doc without warnings", slow: true, run: doc },
     Step { name: "gen", about: "generated files are up to date", slow: false, run: generated },
     Step { name: "types", about: "the TypeScript types compile", slow: true, run: types::check },
@@ -48,8 +54,11 @@ pub(super) const STEPS: &[Step] = &[
     },
 ];
 
+/// The package with the model of input delivery.
+const MODEL: &str = "modelcheck/Cargo.toml";
+
 /// The workspace, and the packages that are workspaces of their own.
-const MANIFESTS: &[&str] = &["Cargo.toml", "fuzz/Cargo.toml", "bench/Cargo.toml"];
+const MANIFESTS: &[&str] = &["Cargo.toml", "fuzz/Cargo.toml", "bench/Cargo.toml", MODEL];
 
 fn fmt(workspace: &Workspace) -> Result<Outcome> {
     let mut outcome = Outcome::default();
@@ -104,6 +113,12 @@ fn reasons(notes: &str) -> String {
         *counts.entry(reason).or_default() += 1;
     }
     counts.iter().map(|(reason, count)| format!("skipped {count}: {reason}")).collect::<Vec<_>>().join("; ")
+}
+
+fn model(workspace: &Workspace) -> Result<Outcome> {
+    let mut cargo = workspace.cargo(["test", "--locked", "--manifest-path", MODEL, "--test", "it"]);
+    let ended = program::run(cargo.env("CARGO_TARGET_DIR", workspace.path("target/modelcheck")))?;
+    Ok(runner_output::cargo_test(ended.success, ended.output))
 }
 
 fn doc(workspace: &Workspace) -> Result<Outcome> {
