@@ -10,8 +10,6 @@ mod report;
 mod search;
 #[cfg(target_os = "linux")]
 mod target;
-#[cfg(all(test, target_os = "linux"))]
-mod tests;
 
 use std::process::ExitCode;
 

@@ -1,5 +1,8 @@
 //! Which processes are meant.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use super::procfs::{FileId, Procfs, is_of_this_namespace};
-use super::search::{Scope, Search};
-use super::target::Kind;
+use super::super::procfs::{FileId, Procfs, is_of_this_namespace};
+use super::super::target::Kind;
+use super::{Scope, Search};
 
 const USER: u32 = 1000;
 
