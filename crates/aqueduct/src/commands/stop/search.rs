@@ -4,10 +4,12 @@
 mod tests;
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use aqueduct_bridge::keeper::{Card, MARK};
+use aqueduct_bridge::keeper::MARK;
 
 use super::procfs::{FileId, Process, Procfs};
 use super::target::{self, KEEPERS, Kind, LOG_LOCK, Target};
@@ -26,7 +28,7 @@ pub(super) enum Scope {
 pub(super) struct Search {
     table: Procfs,
     scope: Scope,
-    /// The marks of the agents that were found so far.
+    /// The marks of the agents that were found so far and are meant.
     marks: HashSet<Vec<u8>>,
 }
 
@@ -42,20 +44,19 @@ impl Search {
     /// The processes that run at this moment. Those of an agent whose keeper runs are not listed: the keeper ends them.
     pub(super) fn look(&mut self) -> anyhow::Result<Vec<Target>> {
         let processes = self.table.processes()?;
-        let mut targets: Vec<Target> =
-            processes.iter().filter_map(target::identify).filter(|target| self.is_meant(target)).collect();
-        let known: HashSet<i32> = targets.iter().map(|target| target.pid).collect();
+        let mut targets: Vec<Target> = processes.iter().filter_map(target::identify).collect();
         let mut kept = HashSet::new();
         for keeper in targets.iter_mut().filter(|target| target.kind == Kind::Agent) {
             for agent in agents_of(keeper.pid, &processes) {
                 keeper.project = keeper.project.take().or(agent.project);
-                kept.extend(agent.mark);
+                kept.extend(agent.mark.clone());
+                if self.is_meant(keeper) {
+                    self.marks.extend(agent.mark);
+                }
             }
         }
-        self.marks.extend(kept.iter().cloned());
-        if let Scope::Folder(folder) = &self.scope {
-            self.marks.extend(marks_in(folder));
-        }
+        targets.retain(|target| self.is_meant(target));
+        let known: HashSet<i32> = targets.iter().map(|target| target.pid).collect();
         let others = processes.iter().filter(|process| !known.contains(&process.pid));
         let leftover = others.filter_map(target::marked).filter(|process| {
             process.mark.as_ref().is_some_and(|mark| !kept.contains(mark)) && self.is_meant(process)
@@ -87,9 +88,16 @@ impl Search {
         let id = match target.kind {
             Kind::Bridge => FileId::of(&folder.join(LOG_LOCK)),
             Kind::Agent => FileId::of(folder),
-            Kind::Leftover => return target.mark.as_ref().is_some_and(|mark| self.marks.contains(mark)),
+            Kind::Leftover => return target.mark.as_ref().is_some_and(|mark| self.is_mark_in(mark, folder)),
         };
         target.data.as_ref().is_some_and(|data| data.path == *folder || (id.is_some() && data.id == id))
+    }
+
+    /// Whether the mark is that of an agent of a data folder: it is the path of the keeper's folder, or it was found at an
+    /// agent whose keeper ran.
+    fn is_mark_in(&self, mark: &[u8], folder: &Path) -> bool {
+        let keeper = Path::new(OsStr::from_bytes(mark));
+        self.marks.contains(mark) || keeper.parent().is_some_and(|keepers| keepers == folder.join(KEEPERS))
     }
 }
 
@@ -99,17 +107,6 @@ fn agents_of(keeper: i32, processes: &[Process<'_>]) -> Vec<Target> {
     let inherited = processes.iter().find(|process| process.pid == keeper).and_then(|own| own.variable(MARK));
     let children = processes.iter().filter(|process| process.parent == keeper);
     children.filter_map(target::marked).filter(|child| child.mark != inherited).collect()
-}
-
-/// The marks of the agents whose keepers have a folder here.
-fn marks_in(folder: &Path) -> Vec<Vec<u8>> {
-    let keepers = fs::read_dir(folder.join(KEEPERS)).into_iter().flatten().flatten();
-    let cards = keepers.filter_map(|keeper| fs::read(keeper.path().join("keeper.json")).ok());
-    cards
-        .filter_map(|card| serde_json::from_slice::<Card>(&card).ok())
-        .map(|card| card.mark.into_bytes())
-        .filter(|mark| !mark.is_empty())
-        .collect()
 }
 
 /// The folder without links, also where it was removed.

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use aqueduct_bridge::keeper::MARK;
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::served::{Served, aqueduct, command};
 use crate::run;
@@ -105,12 +105,10 @@ impl Drop for Bystander {
     }
 }
 
-/// What a keeper that was killed leaves in the data folder.
-fn card(place: &Place, mark: &str) {
-    let folder = data(place).join("keepers/killed");
-    fs::create_dir_all(&folder).unwrap();
-    let card = json!({ "version": 1, "keeper": 1, "agent": null, "started": 0, "mark": mark });
-    fs::write(folder.join("keeper.json"), card.to_string()).unwrap();
+/// The mark of an agent whose keeper was killed.
+fn mark(place: &Place) -> String {
+    fs::create_dir_all(data(place)).unwrap();
+    fs::canonicalize(data(place)).unwrap().join("keepers/killed").to_str().unwrap().to_owned()
 }
 
 #[test]
@@ -163,10 +161,9 @@ fn frozen_processes_of_a_removed_data_folder_end() {
 #[test]
 fn a_process_that_does_not_end_in_time_is_killed() {
     let place = Place::new();
-    let mark = uuid::Uuid::new_v4().to_string();
-    card(&place, &mark);
+    let mark = mark(&place);
     let leftover = Bystander::marked(&mark, IGNORES);
-    let another = Bystander::marked(&uuid::Uuid::new_v4().to_string(), WAITS);
+    let another = Bystander::marked("/elsewhere/keepers/killed", WAITS);
     assert_eq!(stop(&place, &[]), [], "without --agents only the bridge");
     let ended = stop(&place, &["--agents", "--timeout", "0"]);
     assert_eq!(ended, [("leftover".to_owned(), leftover.pid(), "killed".to_owned())]);
@@ -195,8 +192,7 @@ fn programs_with_similar_names_are_left_alone() {
 #[test]
 fn an_agent_does_not_end_itself() {
     let place = Place::new();
-    let mark = uuid::Uuid::new_v4().to_string();
-    card(&place, &mark);
+    let mark = mark(&place);
     let stop = command(&place, &["stop", "--agents"]);
     // The shell is there while the command runs, as the shell of an agent's tool is.
     let script = format!("{} stop --agents; echo $?", stop.get_program().to_str().unwrap());

@@ -151,16 +151,23 @@ fn an_inherited_mark_is_no_mark_of_the_keeper() {
 }
 
 #[test]
-fn leftover_processes_of_a_data_folder_are_known_by_its_cards() {
+fn leftover_processes_of_a_data_folder_have_its_path_in_their_mark() {
     let table = Table::new();
-    let data = tempfile::tempdir().unwrap();
-    let keeper = data.path().join("keepers/k");
-    fs::create_dir_all(&keeper).unwrap();
-    fs::write(keeper.join("keeper.json"), r#"{"version":1,"keeper":9,"started":0,"mark":"ours"}"#).unwrap();
-    table.process(30, &["sh"]).marked("ours");
-    table.process(31, &["sh"]).marked("theirs");
-    table.process(32, &["sh"]).marked("");
-    assert_eq!(table.found(Scope::Folder(data.path().to_owned())), [(30, Kind::Leftover)]);
+    table.process(30, &["sh"]).marked("/data/keepers/k");
+    table.process(31, &["sh"]).marked("/data2/keepers/k");
+    table.process(32, &["sh"]).marked("/data/keepers");
+    table.process(33, &["sh"]).marked("");
+    assert_eq!(table.found(Scope::Folder("/data".into())), [(30, Kind::Leftover)]);
+}
+
+/// A keeper moves with its data folder; a mark does not.
+#[test]
+fn agents_of_another_data_folder_are_left_to_their_keeper() {
+    let table = Table::new();
+    table.process(20, &["aqueduct", "keeper"]).keeper(1, "/moved", "");
+    table.process(30, &["agent"]).marked("/data/keepers/k").state("agent", 'S', 20);
+    assert_eq!(table.found(Scope::Folder("/data".into())), []);
+    assert_eq!(table.found(Scope::Folder("/moved".into())), [(20, Kind::Agent)]);
 }
 
 #[test]
