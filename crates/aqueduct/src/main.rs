@@ -17,8 +17,8 @@ mod redact;
 mod terminal;
 
 use commands::{
-    agent, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve, sessions, token,
-    trust, wire,
+    agent, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve, sessions, stop,
+    token, trust, wire,
 };
 use output::Screen;
 
@@ -33,6 +33,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(Box<serve::Args>),
+    Stop(stop::Args),
     Pair(pair::Args),
     Devices(devices::Args),
     #[command(subcommand)]
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
 fn dispatch(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::run(&args, screen),
+        Command::Stop(args) => stop::run(&args),
         Command::Pair(args) => pair::run(&args, screen),
         Command::Devices(args) => devices::run(&args, screen),
         Command::Token(command) => token::run(&command, screen),

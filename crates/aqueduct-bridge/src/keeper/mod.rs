@@ -41,6 +41,8 @@
 //!
 //! Who uses this: [`start`] a keeper, [`find`] one, [`attach`] to it, and take its [`Events`].
 
+use std::ffi::CStr;
+
 mod attach;
 mod error;
 mod events;
@@ -74,5 +76,8 @@ pub use protocol::{
 pub use remains::{RemainingLines, Remains, Sent, sent};
 pub use spool::{Content, Line, Lines};
 
+/// The name of a keeper's process. It differs from the program's, so that killing bridges by name kills no keeper.
+pub const PROCESS_NAME: &CStr = c"aqueduct-keeper";
+
 /// The variable by which the agent's processes are known when the keeper itself is gone.
-const MARK: &str = "AQUEDUCT_KEEPER";
+pub const MARK: &str = "AQUEDUCT_KEEPER";

@@ -63,6 +63,7 @@ const english = {
     compacting: "Compacting",
     stopped: "Stopped",
     failed: "Failed",
+    unreachable: "Not responding",
   } as Readonly<Record<string, string>>,
   search: {
     title: "Search",
@@ -129,6 +130,7 @@ const english = {
     budget: "Set budget",
     adopt: "Continue here",
     adoptHint: "This session was started in a terminal. Continue it here, on this device.",
+    unreachable: "The agent’s process does not respond. Messages wait, and the session continues when it responds.",
     gone: "This session does not exist any more.",
   },
   log: {
@@ -144,6 +146,7 @@ const english = {
     unsent: "Not sent yet",
     sending: "Sending…",
     refused: "Not sent",
+    unconfirmed: "Not confirmed",
     aborted: "interrupted",
     subagent: "Subagent",
     document: "Document",
@@ -218,6 +221,7 @@ const english = {
     plan: "Plan",
     form: "Form",
     budget: "Budget reached",
+    resend: "Sent, but not confirmed",
     of: (at: number, all: number) => `${at} of ${all}`,
     next: "Next decision",
     previous: "Previous decision",
@@ -271,6 +275,14 @@ const english = {
     next: "New budget in US dollars",
     leave: "Leave it paused",
     again: (budget: string) => `Going on adds ${budget} to the budget.`,
+  },
+  resend: {
+    text: "The agent ended before it confirmed this message. It may have read the message, or not:",
+    twice: "If the agent had read it, sending it again does the work a second time.",
+    again: "Send again",
+    drop: "Drop it",
+    sent: "Sent again",
+    dropped: "Dropped",
   },
   form: {
     submit: "Submit",

@@ -83,9 +83,9 @@ describe("an input", () => {
     expect(states(outbox)).toEqual(["c-1 refused"]);
   });
 
-  it("that had run before, or was cancelled, is done", () => {
+  it("that had run before, was cancelled, or is asked about, leaves", () => {
     const { outbox } = start();
-    for (const state of ["done", "cancelled"]) {
+    for (const state of ["done", "cancelled", "unconfirmed"]) {
       put(outbox, "c-1");
       outbox.heard({ type: "input_ack", sessionId: "S", inputId: "i", state, clientMessageId: "c-1" });
       expect(states(outbox)).toEqual([]);

@@ -250,6 +250,12 @@ describe("what is live beside answers", () => {
     expect(play([delta(story.told), ...new Story().user("x").user("x").decide("p1", "t1").told.slice(2)], state).pending).toEqual([]);
   });
 
+  it("decisions about sending a message again, apart from other loose ones", () => {
+    const story = new Story().user("Deploy").ask("p1", "p1", { kind: "resend" }).decide("p1", "p1", "denied").ask("p2", "p2", { kind: "budget" }).decide("p2", "p2");
+    const decisions = play(story.told).fold.threads.get("")!.filter((item) => item.kind === "decision");
+    expect(decisions.map((item) => item.resend)).toEqual([true, undefined]);
+  });
+
   it("how long tools run, and the budget", () => {
     const story = new Story().live({ type: "agent_progress", event: { type: "tool_progress", tool_use_id: "t1", elapsed_time_seconds: 12 } }).live({ type: "budget", spentUsd: 1, state: "near" });
     const state = play(story.told);

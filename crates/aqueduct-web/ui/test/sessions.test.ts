@@ -38,11 +38,12 @@ describe("the list of sessions", () => {
       session("old", { status: "stopped", updatedAt: 1 }),
       session("new", { status: "stopped", updatedAt: 2 }),
       session("asks", { status: "waiting_approval" }),
-      session("busy", { status: "compacting" }),
+      session("busy", { status: "compacting", updatedAt: 2 }),
+      session("frozen", { status: "unreachable", updatedAt: 1 }),
     ]);
     expect([...groups].map(([name, list]) => [name, list.map((one) => one.sessionId)])).toEqual([
       ["waiting", ["asks"]],
-      ["running", ["busy"]],
+      ["running", ["busy", "frozen"]],
       ["idle", ["idle"]],
       ["recent", ["new", "old"]],
     ]);

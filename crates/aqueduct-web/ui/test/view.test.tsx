@@ -296,6 +296,67 @@ describe("a permission", () => {
   });
 });
 
+describe("an unconfirmed message", () => {
+  const resend = { ...REQUEST, kind: "resend", toolUseId: "p-1", toolName: "", input: { inputId: "i-1", text: "Deploy\nto staging" }, parts: undefined, rules: undefined, reason: undefined };
+
+  it("is shown, and sent again", async () => {
+    const page = await openSession([resend], "operate");
+    const region = page.find("region", "Sent, but not confirmed");
+    expect(region.querySelector("blockquote")?.textContent).toBe("Deploy\nto staging");
+    expect(page.has("button", "Always allow")).toBe(false);
+    await act(() => page.find("button", "Send again").click());
+    await act(() => page.find("button", "Send again").click());
+    expect(page.socket.ofType("approve")).toMatchObject([{ id: "p-1", sessionId: SESSION, inputHash: "abc" }]);
+  });
+
+  it("is dropped", async () => {
+    const page = await openSession([resend], "operate");
+    await act(() => page.find("button", "Drop it").click());
+    expect(page.socket.ofType("reject")).toMatchObject([{ id: "p-1", sessionId: SESSION, inputHash: "abc" }]);
+    expect(page.socket.ofType("approve")).toHaveLength(0);
+  });
+
+  it("can only be dropped by a device that may not write", async () => {
+    const page = await openSession([resend], "decide");
+    expect(page.has("button", "Send again")).toBe(false);
+    expect(page.has("button", "Drop it")).toBe(true);
+    expect(page.find("region", "Sent, but not confirmed").textContent).toContain("This device can’t send messages");
+  });
+
+  it("is withdrawn when another device decides", async () => {
+    const page = await openSession();
+    for (const message of new Story().user("Deploy").ask("p-1", "p-1", { kind: "resend", toolName: "", input: { inputId: "i-0", text: "Deploy" } }).told) await page.hear(message as never);
+    expect(page.has("region", "Sent, but not confirmed")).toBe(true);
+    const message = (): string | null | undefined => root!.querySelector("article.user footer")?.textContent;
+    expect(message()).toContain("Not confirmed");
+    await page.hear({ type: "permission_resolved", id: "p-1", toolUseId: "p-1", decision: "denied", by: { kind: "device", deviceId: "d-2", name: "phone" }, sessionId: SESSION, seq: 3, time: 0 });
+    expect(page.has("region", "Sent, but not confirmed")).toBe(false);
+    expect(message()).not.toContain("Not confirmed");
+    expect(root!.textContent).toContain("Dropped by phone");
+  });
+});
+
+describe("an agent that does not respond", () => {
+  const status = async (page: Page, status: string, message?: string): Promise<void> => page.hear({ type: "status", sessionId: SESSION, status, since: 5, ...(message ? { message } : {}) });
+
+  it("is announced in the bridge’s words until it responds", async () => {
+    const page = await openSession();
+    await status(page, "unreachable", "The agent’s process is frozen; 2 messages wait.");
+    expect(root!.querySelector(".session-head")?.textContent).toContain("Not responding");
+    expect(page.has("status", "The agent’s process is frozen; 2 messages wait.")).toBe(true);
+    // Messages can still be sent: they wait.
+    expect(page.has("button", "Send")).toBe(true);
+    await status(page, "running");
+    expect(root!.textContent).not.toContain("frozen");
+  });
+
+  it("is announced where the bridge gave no words, as after the page was opened", async () => {
+    const page = await openSession();
+    await status(page, "unreachable");
+    expect(root!.textContent).toContain("The agent’s process does not respond. Messages wait");
+  });
+});
+
 describe("a question", () => {
   const question = { ...REQUEST, kind: "question", toolName: "AskUserQuestion", input: { questions: [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }, { question: "What else?", multiSelect: true, options: [{ label: "x" }, { label: "y" }] }] } };
 

@@ -13,6 +13,7 @@ pub(crate) mod run;
 pub(crate) mod scripted_api;
 pub(crate) mod serve;
 pub(crate) mod sessions;
+pub(crate) mod stop;
 pub(crate) mod token;
 pub(crate) mod trust;
 pub(crate) mod wire;

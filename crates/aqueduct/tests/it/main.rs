@@ -88,6 +88,7 @@ fn help_says_what_to_do() {
         &["sessions", "rm", "--help"],
         &["run", "--help"],
         &["serve", "--help"],
+        &["stop", "--help"],
         &["pair", "--help"],
         &["devices", "--help"],
         &["token", "new", "--help"],

@@ -65,8 +65,7 @@ fn begin(own: &[OsString], job: &Job) -> Result<(Watch, u32), Failure> {
     // keeper leads a process group already, which then serves as well.
     let _ = setsid();
     #[cfg(target_os = "linux")]
-    // Killing bridges by name must not kill keepers.
-    let _ = rustix::thread::set_name(c"aqueduct-keeper");
+    let _ = rustix::thread::set_name(crate::keeper::PROCESS_NAME);
     let failed = |error: io::Error| Failure {
         kind: FailureKind::Folder,
         message: format!("the session's folder {} can't be used: {error}", job.folder.display()),

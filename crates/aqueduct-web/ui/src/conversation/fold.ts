@@ -25,6 +25,7 @@ class Draft {
   private calls?: Map<string, Place>;
   private tasks?: Map<string, Task>;
   private open?: Set<string>;
+  private resends?: Set<string>;
   private todos: readonly Todo[];
   private todoCall: string | undefined;
   private turn: number;
@@ -41,6 +42,7 @@ class Draft {
       calls: this.calls ?? this.base.calls,
       tasks: this.tasks ?? this.base.tasks,
       open: this.open ?? this.base.open,
+      resends: this.resends ?? this.base.resends,
       todos: this.todos,
       todoCall: this.todoCall,
       turn: this.turn,
@@ -55,6 +57,7 @@ class Draft {
         this.push(message.parentToolUseId, {
           kind: "user",
           key,
+          inputId: message.id,
           seq: message.seq,
           time: message.time,
           text: message.text,
@@ -78,11 +81,13 @@ class Draft {
         this.push(undefined, { kind: "turn", key, seq: message.seq, time: message.time, result: message, ...(this.told(message) ? { told: true } : {}) });
         break;
       case "permission_request":
-        // What is open stands in `pending`; what was decided, at its call.
+        // What is open is in `pending`; what was decided is at its call.
+        if (message.kind === "resend") (this.resends ??= new Set(this.base.resends)).add(message.id);
         break;
       case "permission_resolved": {
         const changed = this.change(message.toolUseId, (call) => ({ ...call, decision: message }));
-        if (!changed) this.push(undefined, { kind: "decision", key, seq: message.seq, time: message.time, decision: message });
+        const resend = (this.resends ?? this.base.resends).has(message.id);
+        if (!changed) this.push(undefined, { kind: "decision", key, seq: message.seq, time: message.time, decision: message, ...(resend ? { resend } : {}) });
         break;
       }
       case "system":

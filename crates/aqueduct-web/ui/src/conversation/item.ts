@@ -28,6 +28,8 @@ export type Item =
 export interface UserItem {
   kind: "user";
   key: string;
+  /** The bridge’s name for the input. */
+  inputId: string;
   seq: number;
   time: number;
   text: string;
@@ -112,9 +114,11 @@ export interface NoteItem {
   note: SystemNote;
 }
 
-/** A decision about something that is no call in this conversation: a budget, a form. */
+/** A decision about something that is no call in this conversation: a budget, a form, an unconfirmed message. */
 export interface DecisionItem {
   kind: "decision";
+  /** Whether it was about sending a message again. */
+  resend?: boolean;
   key: string;
   seq: number;
   time: number;

@@ -36,8 +36,8 @@ export function reduce(state: Conversation, message: BridgeMessage, now: number)
       return { ...state, budget: message };
     case "status":
       return message.status === "running" || message.status === "waiting_approval"
-        ? state
-        : { ...state, retry: undefined, progress: NO_PROGRESS };
+        ? (state.unreachable === undefined ? state : { ...state, unreachable: undefined })
+        : { ...state, retry: undefined, progress: NO_PROGRESS, unreachable: message.status === "unreachable" ? message.message : undefined };
     case "agent_progress":
       return progressed(state, message, now);
     default:

@@ -28,6 +28,8 @@ export interface Fold {
   tasks: ReadonlyMap<string, Task>;
   /** Calls of the main conversation that have no result yet. */
   open: ReadonlySet<string>;
+  /** Requests to send an unconfirmed message again, by id. */
+  resends: ReadonlySet<string>;
   /** The number of the last message that began or ended a turn: keeps keys of answers apart. */
   turn: number;
 }
@@ -86,6 +88,8 @@ export interface Conversation {
   pending: readonly PermissionRequest[];
   queue: readonly QueuedInput[];
   retry?: Retry;
+  /** Why the agent can’t be reached, in the bridge’s words. */
+  unreachable?: string;
   budget?: Budget;
   progress: ReadonlyMap<string, Progress>;
   /** What was last heard of tasks that run, by call. */
@@ -101,6 +105,7 @@ export const EMPTY_FOLD: Fold = {
   todos: [],
   tasks: new Map(),
   open: new Set(),
+  resends: new Set(),
   turn: 0,
 };
 

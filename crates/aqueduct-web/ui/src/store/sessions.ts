@@ -82,7 +82,8 @@ export function grouped(sessions: Iterable<SessionInfo>): ReadonlyMap<Group, rea
 
 function groupOf(session: SessionInfo): Group {
   if (needsYou(session)) return "waiting";
-  if (isBusy(session.status)) return "running";
+  // Its agent may be in the middle of a turn.
+  if (isBusy(session.status) || session.status === "unreachable") return "running";
   if (session.status === "idle") return "idle";
   return "recent";
 }

@@ -7,3 +7,10 @@ fn help_is_enough_to_run_it() {
     assert_eq!(help.code, 0);
     insta::assert_snapshot!(help.out);
 }
+
+#[test]
+fn help_of_stop_says_what_is_ended() {
+    let help = aqueduct(&Place::new(), &["stop", "--help"]);
+    assert_eq!(help.code, 0);
+    insta::assert_snapshot!(help.out);
+}

@@ -8,6 +8,7 @@ mod privacy;
 mod secrets;
 mod served;
 mod starting;
+mod stop;
 mod stopping;
 mod trust;
 mod ui;

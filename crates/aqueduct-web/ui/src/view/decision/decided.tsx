@@ -4,15 +4,18 @@ import { t } from "../../strings.ts";
 import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
 
+/** The words for decisions about sending a message again. */
+const resent: Readonly<Record<string, string>> = { allowed: t.resend.sent, denied: t.resend.dropped };
+
 /** What was decided, and by whom. */
-export function Decided({ decision }: { decision: PermissionResolved }): JSX.Element | null {
+export function Decided({ decision, resend = false }: { decision: PermissionResolved; resend?: boolean }): JSX.Element | null {
   const who = useWho(decision.by);
   const good = decision.decision !== "denied" && decision.decision !== "cancelled";
   return (
     <p class={`decided ${good ? "good" : "bad"}`}>
       <Icon name={good ? "check" : "close"} />
       <span>
-        {t.decision[decision.decision] ?? decision.decision} {who}
+        {(resend ? resent[decision.decision] : undefined) ?? t.decision[decision.decision] ?? decision.decision} {who}
         {decision.message && <>: “{decision.message}”</>}
         {rulesOf(decision.updates).map((rule) => (
           <code key={rule}>{rule}</code>

@@ -8,6 +8,7 @@ import { BudgetCard } from "./budget.tsx";
 import { PermissionCard } from "./permission.tsx";
 import { PlanCard } from "./plan.tsx";
 import { QuestionCard } from "./question.tsx";
+import { ResendCard } from "./resend.tsx";
 
 const FormCard = lazy(() => import("./form.tsx").then((module) => module.FormCard));
 
@@ -47,6 +48,8 @@ function Card({ request }: { request: PermissionRequest }): JSX.Element {
       return <FormCard request={request} />;
     case "budget":
       return <BudgetCard request={request} />;
+    case "resend":
+      return <ResendCard request={request} />;
     default:
       return <PermissionCard request={request} />;
   }

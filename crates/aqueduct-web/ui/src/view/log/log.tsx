@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Item } from "../../conversation/item.ts";
 import { rows as rowsOf } from "../../conversation/rows.ts";
 import type { Conversation } from "../../conversation/state.ts";
-import type { SessionInfo } from "../../generated/messages.ts";
+import type { PermissionRequest, SessionInfo } from "../../generated/messages.ts";
 import { isBusy } from "../../store/sessions.ts";
 import { t } from "../../strings.ts";
 import { span } from "../../text/format.ts";
@@ -31,12 +31,12 @@ export function Log({ conversation, session, seq }: LogProps): JSX.Element {
   const [loading, setLoading] = useState(false);
   const seen = useRef(0);
   const items = rowsOf(conversation);
-  const pending = useMemo(() => new Set(conversation.pending.map((request) => request.toolUseId)), [conversation.pending]);
+  const pending = useMemo(() => new Set(conversation.pending.map(subject)), [conversation.pending]);
   const folder = session?.projectPath;
 
   const propsOf = useMemo(() => {
     const of = (item: Item): RowProps => {
-      if (item.kind !== "call") return { item, sessionId, folder, waiting: false };
+      if (item.kind !== "call") return { item, sessionId, folder, waiting: item.kind === "user" && pending.has(item.inputId) };
       const thread = rowsOf(conversation, item.id);
       const task = conversation.fold.tasks.get(item.id);
       const heard = conversation.taskProgress.get(item.id);
@@ -103,6 +103,11 @@ export function Log({ conversation, session, seq }: LogProps): JSX.Element {
       <Announcer items={items} ready={conversation.ready} />
     </div>
   );
+}
+
+/** What a request is about: a call, or an input that was not confirmed. */
+function subject({ kind, toolUseId, input }: PermissionRequest): string {
+  return (kind === "resend" && (input as { inputId?: string } | null)?.inputId) || toolUseId;
 }
 
 function Head({ conversation, loading, empty }: { conversation: Conversation; loading: boolean; empty: boolean }): JSX.Element | null {

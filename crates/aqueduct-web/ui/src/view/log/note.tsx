@@ -92,7 +92,7 @@ export function Event({ item }: { item: EventItem }): JSX.Element {
 export function LooseDecision({ item }: { item: DecisionItem }): JSX.Element {
   return (
     <div class="note">
-      <Decided decision={item.decision} />
+      <Decided decision={item.decision} resend={item.resend} />
     </div>
   );
 }

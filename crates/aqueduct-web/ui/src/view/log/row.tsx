@@ -15,7 +15,7 @@ export interface RowProps {
   item: Item;
   sessionId: string;
   folder?: string;
-  /** Whether a call waits for a decision. */
+  /** Whether a call or an unconfirmed message waits for a decision. */
   waiting: boolean;
   progress?: Progress;
   /** The conversation of the subagent that a call started. */
@@ -30,7 +30,7 @@ export const Row = memo(function Row(props: RowProps): JSX.Element {
   const { item, sessionId, folder, waiting, progress, thread, task, inside } = props;
   switch (item.kind) {
     case "user":
-      return <UserMessage item={item} />;
+      return <UserMessage item={item} unconfirmed={waiting} />;
     case "text":
       return <AnswerText item={item} sessionId={sessionId} />;
     case "thinking":

@@ -15,7 +15,7 @@ import { BlockView } from "./block.tsx";
 const MOST = 20;
 
 /** What somebody said to the agent. */
-export function UserMessage({ item }: { item: UserItem }): JSX.Element {
+export function UserMessage({ item, unconfirmed = false }: { item: UserItem; unconfirmed?: boolean }): JSX.Element {
   const { hello } = useApp();
   if (item.source === "agent") return <AgentSide item={item} />;
   const mine = item.by?.deviceId === undefined || item.by.deviceId === hello.value?.device.deviceId;
@@ -31,6 +31,7 @@ export function UserMessage({ item }: { item: UserItem }): JSX.Element {
       </div>
       <footer>
         {!mine && <span>{who}</span>}
+        {unconfirmed && <span class="reason">{t.log.unconfirmed}</span>}
         <time>{clock(item.time)}</time>
         <CopyButton text={item.text} />
       </footer>

@@ -11,6 +11,7 @@ import { DecisionTray } from "../decision/tray.tsx";
 import { Log } from "../log/log.tsx";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
+import { Icon } from "../part/icon.tsx";
 import { Limited } from "../part/limited.tsx";
 import { lazy } from "../shell/lazy.tsx";
 import { SessionHead } from "./session-head.tsx";
@@ -43,12 +44,23 @@ export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Elem
       <div class="dock">
         {terminal && operates && <Adopt id={id} folder={session.projectPath} />}
         {missesDecision ? <Limited needed="decide" what={t.scope.decide} /> : <DecisionTray pending={conversation.pending} />}
+        {session?.status === "unreachable" && <Unreachable reason={conversation.unreachable} />}
         <LimitStrip />
         <TodoStrip todos={conversation.fold.todos} busy={isBusy(session?.status)} />
         <QueueList sessionId={id} queue={conversation.queue} />
         {operates ? <Composer sessionId={id} session={session} /> : !missesDecision && <Limited needed="operate" what={t.scope.write} />}
       </div>
     </div>
+  );
+}
+
+/** The agent's process does not respond: what that means for whoever writes. */
+function Unreachable({ reason = t.session.unreachable }: { reason?: string }): JSX.Element {
+  return (
+    <p class="warning" role="status">
+      <Icon name="alert" />
+      <span>{reason}</span>
+    </p>
   );
 }
 

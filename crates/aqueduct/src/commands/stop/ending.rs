@@ -1,0 +1,146 @@
+//! Ending processes: a request, time to follow it, and a kill.
+
+use std::collections::HashSet;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+use super::search::Search;
+use super::target::{Kind, Target};
+
+/// How long a process may take to end that was killed.
+const KILLED: Duration = Duration::from_secs(5);
+/// How often to look for processes of one kind: some may start others while they end. A service that is started again
+/// and again is not waited for.
+const ROUNDS: usize = 16;
+
+/// What became of a process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It was only listed.
+    Running,
+    /// It ended when it was asked to.
+    Ended,
+    /// It was killed, since it had not ended in time.
+    Killed,
+    /// It still runs.
+    Failed(String),
+}
+
+/// A process to which signals reach no other, even if its number is used again.
+struct Handle {
+    target: Target,
+    process: OwnedFd,
+}
+
+/// Ends all processes of these kinds, each kind before the next.
+pub(super) fn end(
+    search: &mut Search,
+    kinds: &[Kind],
+    timeout: Duration,
+) -> anyhow::Result<Vec<(Target, Outcome)>> {
+    let mut outcomes = Vec::new();
+    let mut failed = HashSet::new();
+    for kind in kinds {
+        for _ in 0..ROUNDS {
+            let mut found = search.look()?;
+            found.retain(|target| target.kind == *kind && !failed.contains(&target.pid));
+            if found.is_empty() {
+                break;
+            }
+            let ended = end_all(open(search, found)?, timeout)?;
+            failed
+                .extend(ended.iter().filter(|(_, outcome)| is_failed(outcome)).map(|(target, _)| target.pid));
+            outcomes.extend(ended);
+        }
+    }
+    let again = "it was started while others ended; stop the service that starts it";
+    let left = search.look()?.into_iter();
+    let left = left.filter(|target| kinds.contains(&target.kind) && !failed.contains(&target.pid));
+    outcomes.extend(left.map(|target| (target, Outcome::Failed(again.to_owned()))));
+    Ok(outcomes)
+}
+
+fn is_failed(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed(_))
+}
+
+/// Handles on the processes that are still what was found.
+fn open(search: &Search, targets: Vec<Target>) -> anyhow::Result<Vec<Handle>> {
+    let mut handles = Vec::new();
+    for target in targets {
+        let Some(pid) = Pid::from_raw(target.pid) else { continue };
+        match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(process) if search.confirms(&target) => handles.push(Handle { target, process }),
+            Ok(_) | Err(Errno::SRCH) => {}
+            Err(Errno::NOSYS) => bail!("this kernel has no pidfd: aqueduct stop needs Linux 5.3 or newer"),
+            Err(error) => bail!("can't open the process {}: {error}", target.pid),
+        }
+    }
+    Ok(handles)
+}
+
+/// Asks all of them to end, and kills those that have not ended in time.
+fn end_all(handles: Vec<Handle>, timeout: Duration) -> anyhow::Result<Vec<(Target, Outcome)>> {
+    let mut outcomes = Vec::new();
+    let mut running = Vec::new();
+    for handle in handles {
+        match send(&handle, Signal::TERM) {
+            // A stopped process receives the request when it continues.
+            Ok(()) => {
+                let _ = send(&handle, Signal::CONT);
+                running.push(handle);
+            }
+            Err(error) => outcomes.push((handle.target, Outcome::Failed(error.to_string()))),
+        }
+    }
+    let (ended, running) = wait(running, timeout)?;
+    outcomes.extend(ended.into_iter().map(|handle| (handle.target, Outcome::Ended)));
+    for handle in &running {
+        // It answered to the request before; a process that has ended since needs no kill.
+        let _ = send(handle, Signal::KILL);
+    }
+    let (killed, running) = wait(running, KILLED)?;
+    outcomes.extend(killed.into_iter().map(|handle| (handle.target, Outcome::Killed)));
+    let stuck = "the system does not end it, as when it waits for a disk that does not answer";
+    outcomes.extend(running.into_iter().map(|handle| (handle.target, Outcome::Failed(stuck.to_owned()))));
+    Ok(outcomes)
+}
+
+/// Sends a signal. To a process that has ended it is no error.
+fn send(handle: &Handle, signal: Signal) -> Result<(), Errno> {
+    match pidfd_send_signal(&handle.process, signal) {
+        Err(Errno::SRCH) => Ok(()),
+        sent => sent,
+    }
+}
+
+/// Waits until all have ended or the time is over. Gives those that have ended, and the others.
+fn wait(mut running: Vec<Handle>, timeout: Duration) -> anyhow::Result<(Vec<Handle>, Vec<Handle>)> {
+    let deadline = Instant::now() + timeout;
+    let mut ended = Vec::new();
+    while !running.is_empty() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut files: Vec<PollFd<'_>> = running
+            .iter()
+            .map(|handle| PollFd::from_borrowed_fd(handle.process.as_fd(), PollFlags::IN))
+            .collect();
+        match poll(&mut files, Some(&Timespec::try_from(left)?)) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => bail!("can't wait for processes to end: {error}"),
+        }
+        let has_ended: Vec<bool> = files.iter().map(|file| !file.revents().is_empty()).collect();
+        let mut is_over = has_ended.into_iter();
+        let (over, others) = running.into_iter().partition(|_| is_over.next().unwrap_or(false));
+        running = others;
+        ended.extend::<Vec<Handle>>(over);
+        if left.is_zero() {
+            break;
+        }
+    }
+    Ok((ended, running))
+}
