@@ -48,6 +48,16 @@ impl History {
         self.entries.clear();
     }
 
+    /// How many entries there are.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Forgets all but the oldest entries.
+    pub(crate) fn truncate(&mut self, length: usize) {
+        self.entries.truncate(length);
+    }
+
     /// Whether nothing has been said.
     pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -324,7 +324,7 @@ pub(crate) async fn start(
         untold: Vec::new(),
         unpriced: HashSet::new(),
     };
-    let dialogue = Dialogue { window_tokens: history.estimated_tokens(), history, transcript, results: 0 };
+    let dialogue = Dialogue::new(history, transcript);
     let journal =
         Journal::open(options.debug_file.as_deref(), options.debug).map_err(|error| StartError::File {
             path: options.debug_file.as_deref().unwrap_or(Path::new("stderr")).display().to_string(),

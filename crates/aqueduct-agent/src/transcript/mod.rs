@@ -25,7 +25,7 @@ pub(crate) use line::{AssistantLine, SystemLine, UserLine};
 pub(crate) use mirror::Mirror;
 pub(crate) use project::Project;
 pub(crate) use stamp::Stamp;
-pub(crate) use writer::Transcript;
+pub(crate) use writer::{Savepoint, Transcript};
 
 #[cfg(test)]
 mod tests;

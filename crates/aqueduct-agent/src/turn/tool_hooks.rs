@@ -153,7 +153,9 @@ impl Turn<'_> {
     /// Keeps what hooks have said, for the model.
     pub(super) fn tell_contexts(&mut self) -> Result<(), End> {
         if self.by.is_none() {
-            self.contexts.extend(self.session.hooks.late());
+            let late = self.session.hooks.late();
+            self.late_contexts.extend(late.iter().cloned());
+            self.contexts.extend(late);
         }
         if self.contexts.is_empty() {
             return Ok(());

@@ -8,6 +8,7 @@
 
 mod api;
 mod commands;
+mod full_disk;
 mod guard;
 mod hook_callbacks;
 mod hook_commands;
