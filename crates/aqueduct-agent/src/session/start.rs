@@ -314,6 +314,7 @@ pub(crate) async fn start(
         forwards_text: false,
         is_running: false,
         input_ended: false,
+        interrupted: Vec::new(),
         known: conversation.known,
         answered: None,
         totals,

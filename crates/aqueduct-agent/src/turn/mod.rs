@@ -186,7 +186,8 @@ impl<'t> Turn<'t> {
 
     /// Runs it to its result. Whatever happens, there is one.
     pub(crate) async fn run(mut self) -> Outcome {
-        let text = self.prompts.first().filter(|prompt| !prompt.is_literal()).map(Prompt::text);
+        let first = self.prompts.first().filter(|prompt| !prompt.is_literal());
+        let text = first.filter(|_| !self.cancel.is_cancelled()).map(Prompt::text);
         if let Some(text) =
             text.as_deref().filter(|text| text.starts_with('/') && !self.session.options.no_commands)
         {

@@ -10,6 +10,7 @@ mod api;
 mod commands;
 mod full_disk;
 mod guard;
+mod hanging;
 mod hook_callbacks;
 mod hook_commands;
 mod hook_notices;
