@@ -352,8 +352,16 @@ impl Session {
 
     /// Sends a frame, behind what was written to the transcript by then.
     pub(crate) async fn send(&self, frame: FromAgent<'_>) {
+        let line = frame.to_line();
+        // A large frame is not held beside its line while the host reads.
+        drop(frame);
+        self.send_line(line).await;
+    }
+
+    /// Sends a frame that is a line already.
+    pub(crate) async fn send_line(&self, line: String) {
         self.send_mirror().await;
-        self.outbox.send(&frame).await;
+        self.outbox.line(line).await;
     }
 
     /// Whether the host wants to see what subagents say, and not only what they do.

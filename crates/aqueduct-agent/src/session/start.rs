@@ -295,8 +295,8 @@ pub(crate) async fn start(
         _ if options.fork => SessionStartSource::Fork,
         _ => SessionStartSource::Resume,
     };
-    let history = recall::history(&conversation);
     recall::tools(&conversation, &workshop);
+    let history = recall::history(conversation.entries);
     let totals = conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default();
     let state = State {
         id,

@@ -18,7 +18,7 @@ mod sight;
 mod stamp;
 mod writer;
 
-pub(crate) use conversation::{Conversation, Role};
+pub(crate) use conversation::{Conversation, Entry, Role};
 pub(crate) use dropped::check_dropped;
 pub(crate) use error::TranscriptError;
 pub(crate) use line::{AssistantLine, SystemLine, UserLine};

@@ -45,6 +45,8 @@ impl Turn<'_> {
             end => self.result(end),
         };
         let is_error = frame.is_error == Some(true);
+        let line = FromAgent::Result(Box::new(frame)).to_line();
+        self.text = String::new();
         let totals = {
             let mut state = self.session.state();
             state.context_tokens = self.dialogue.window_tokens;
@@ -53,7 +55,7 @@ impl Turn<'_> {
         };
         self.dialogue.results += 1;
         self.dialogue.save_cost(&totals);
-        self.session.send(FromAgent::Result(Box::new(frame))).await;
+        self.session.send_line(line).await;
         let state = match &end {
             End::Interrupted(_) => CommandState::Cancelled,
             _ => CommandState::Completed,
@@ -128,10 +130,10 @@ impl Turn<'_> {
         frame
     }
 
-    fn result(&self, end: &End) -> ResultFrame<'static> {
+    fn result(&self, end: &End) -> ResultFrame<'_> {
         let (subtype, reason) = kind(end);
         let is_success = matches!(subtype, ResultSubtype::Success);
-        let mut frame = self.bare_result(subtype);
+        let mut frame: ResultFrame<'_> = self.bare_result(subtype);
         let (api_time, spent, mut denials) = {
             let mut state = self.session.state();
             let denials = std::mem::take(&mut state.denials);
@@ -148,10 +150,10 @@ impl Turn<'_> {
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame.origin = self.prompts.first().and_then(|prompt| prompt.frame.origin.clone());
         if is_success {
-            frame.result = Some(self.text.clone().into());
+            frame.result = Some(self.text.as_str().into());
         }
         if let Some(answer) = self.structured.answer.as_ref().filter(|_| is_success) {
-            frame.result = Some(answer.as_str().to_owned().into());
+            frame.result = Some(answer.as_str().into());
             frame.structured_output = Some(answer.clone());
         }
         if !end.is_error() {

@@ -44,6 +44,14 @@ impl<'a> Raw<'a> {
         Raw(Cow::Borrowed(text))
     }
 
+    /// A value of this crate as JSON.
+    pub fn written<'v>(value: &impl Json<'v>) -> Raw<'static> {
+        let mut text = String::new();
+        value.write(&mut text);
+        text.shrink_to_fit();
+        Raw(Cow::Owned(text))
+    }
+
     /// The JSON text.
     pub fn as_str(&self) -> &str {
         &self.0
