@@ -18,7 +18,7 @@ use aqueduct_wire::usage::Usage;
 
 use super::{End, Interrupted, Turn};
 use crate::hook::ModelSwitch;
-use crate::json_text::{read, to_raw};
+use crate::json_text::read;
 use crate::mcp;
 use crate::moment::{self, fresh_uuid};
 use crate::session::{TurnUsage, tokens};
@@ -26,6 +26,12 @@ use crate::transcript::AssistantLine;
 
 /// After how many overloaded answers the fallback model takes over.
 const PATIENCE_WITH_OVERLOAD: u32 = 3;
+
+/// How much of a text is escapes at most, as a rule: one character in so many.
+const ESCAPES: usize = 16;
+
+/// About how long a frame is without its text.
+const HEAD: usize = 2048;
 
 /// What the model said, as far as the turn needs it.
 pub(super) struct Reply {
@@ -240,6 +246,7 @@ impl Turn<'_> {
         let is_broken = so_far.kind() == "tool_use"
             && !so_far.input_json().is_empty()
             && Raw::parse(so_far.input_json()).is_err();
+        let length = so_far.text().len() + so_far.input_json().len();
         let mut whole = message.head().clone();
         let Some(block) = streaming.assembler.take_block(None, streaming.told - 1) else { return Ok(()) };
         // What the model said at the beginning of the message; the end is on the result.
@@ -247,7 +254,8 @@ impl Turn<'_> {
         whole.content = vec![block];
         whole.context_management = Some(Raw::NULL);
         let uuid = fresh_uuid();
-        let text = to_raw(&whole);
+        let text = Raw::written_in(&whole, length + length / ESCAPES + HEAD);
+        let length = text.as_str().len() + HEAD;
         let mut line = AssistantLine::new(&uuid, &text);
         line.request_id = streaming.request_id.as_deref();
         line.is_aborted = aborted;
@@ -269,7 +277,7 @@ impl Turn<'_> {
             let duration = streaming.block_started.elapsed();
             frame.thinking_duration_ms = Some((duration.as_millis() as u64).into());
         }
-        let (line, block) = self.written(frame);
+        let (line, block) = self.written(frame, length);
         if let Some(ContentBlock::Text(text)) = block {
             self.text = text.text.into_string();
             self.send_if(line).await;
@@ -285,10 +293,14 @@ impl Turn<'_> {
     }
 
     /// The line of a frame, if the host wants to see it, and the frame's block: a large one is not copied.
-    fn written(&self, frame: AssistantFrame<'static>) -> (Option<String>, Option<ContentBlock<'static>>) {
+    fn written(
+        &self,
+        frame: AssistantFrame<'static>,
+        length: usize,
+    ) -> (Option<String>, Option<ContentBlock<'static>>) {
         let is_shown = frame.message.content.first().is_some_and(|block| self.shows(block));
         let mut frame = FromAgent::Assistant(Box::new(frame));
-        let line = (is_shown && self.address(&mut frame)).then(|| frame.to_line());
+        let line = (is_shown && self.address(&mut frame)).then(|| frame.to_line_in(length));
         let FromAgent::Assistant(mut frame) = frame else { return (line, None) };
         (line, frame.message.content.pop())
     }

@@ -45,7 +45,8 @@ impl Turn<'_> {
             end => self.result(end),
         };
         let is_error = frame.is_error == Some(true);
-        let line = FromAgent::Result(Box::new(frame)).to_line();
+        let line =
+            FromAgent::Result(Box::new(frame)).to_line_in(self.text.len() + self.text.len() / 16 + 4096);
         self.text = String::new();
         let totals = {
             let mut state = self.session.state();

@@ -8,7 +8,7 @@ use std::process::Command;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::{Value, json};
 
-use crate::host::{Host, Place, STREAM};
+use crate::host::{Host, Place, STREAM, tool_results};
 
 const ID: &str = "3f0c9a52-7d1e-4b86-9a54-0c2d8e1f6b01";
 
@@ -220,4 +220,72 @@ fn the_text_output_says_why_too() {
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(told.contains(&place.transcript(ID).display().to_string()), "{told}");
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn an_edit_without_room_says_why_and_leaves_the_file_alone() {
+    let place = Place::new();
+    let file = place.project().join("kept");
+    let before = "before\n".repeat(9_000);
+    fs::write(&file, &before).unwrap();
+    let mut host = start(&place, &["--no-session-persistence", "--dangerously-skip-permissions"]);
+    host.say(&format!("@tool Read {}", json!({ "file_path": file, "limit": 3 })));
+    host.turn();
+    limit(&host, Some(20_000));
+    let edit =
+        json!({ "file_path": file, "old_string": "before", "new_string": "after", "replace_all": true });
+    host.say(&format!("@tool Edit {edit}"));
+    let frames = host.turn();
+    let told = tool_results(&frames).pop().unwrap();
+    assert!(
+        told["is_error"] == true && told["content"].as_str().unwrap().contains("The disk is full"),
+        "{told}"
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+    assert_eq!(fs::read_dir(place.project()).unwrap().count(), 1);
+}
+
+#[test]
+fn output_of_a_command_without_room_is_shown_with_the_reason() {
+    let place = Place::new();
+    let mut host = start(&place, &["--no-session-persistence", "--dangerously-skip-permissions"]);
+    host.ask(&json!({ "subtype": "initialize" }));
+    limit(&host, Some(1_000));
+    let command = json!({ "command": "yes word | head -c 200000; echo end", "description": "d" });
+    host.say(&format!("@tool Bash {command}\n@say done"));
+    let frames = host.turn();
+    assert_eq!(frames.last().unwrap()["result"], "done");
+    let told = tool_results(&frames).pop().unwrap();
+    let text = told["content"].as_str().unwrap();
+    assert!(text.contains("word\nword") && text.contains("os error 27"), "{}", &text[text.len() - 400..]);
+}
+
+#[test]
+fn a_permission_that_cant_be_saved_holds_for_the_session_and_the_user_is_told() {
+    let place = Place::new();
+    let mut host = start(&place, &["--no-session-persistence", "--permission-prompt-tool", "stdio"]);
+    host.ask(&json!({ "subtype": "initialize" }));
+    limit(&host, Some(10));
+    let touch = |name: &str| {
+        format!("@tool Bash {}", json!({ "command": format!("mkdir {name}"), "description": "d" }))
+    };
+    host.say(&touch("one"));
+    let request = host.request();
+    let rule = json!({
+        "type": "addRules", "rules": [{ "toolName": "Bash", "ruleContent": "mkdir:*" }],
+        "behavior": "allow", "destination": "localSettings",
+    });
+    let input = request["request"]["input"].clone();
+    host.answer(
+        &request,
+        &json!({ "behavior": "allow", "updatedInput": input, "updatedPermissions": [rule] }),
+    );
+    let frames = host.turn();
+    let note =
+        frames.iter().find(|frame| frame["subtype"] == "informational").unwrap()["content"].as_str().unwrap();
+    assert!(note.contains("settings.local.json") && note.contains("for this session only"), "{note}");
+    host.say(&touch("two"));
+    host.turn();
+    assert!(place.project().join("two").is_dir());
+    assert!(!place.project().join(".claude/settings.local.json").exists());
 }

@@ -23,6 +23,7 @@ mod mcp_in_host;
 mod mcp_network;
 mod mcp_processes;
 mod mcp_server;
+mod memory;
 mod mistakes;
 mod options;
 mod output_styles;

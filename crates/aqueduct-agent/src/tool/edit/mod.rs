@@ -68,6 +68,9 @@ pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
             found.lines(&before.text),
         )));
     }
+    // The checkpoint holds the file for a moment: not beside both texts, if the file is large.
+    call.go_on()?;
+    call.checkpoints.before_change(&place.real)?;
     let after = Text { encoding: before.encoding, text: found.replaced(&before.text) };
     if after == before {
         return Err(Failure::Rejected(format!(
