@@ -16,6 +16,9 @@ use crate::workspace::Workspace;
 /// The bench that needs the built agent and the reference.
 const AGENT: &str = "agent";
 
+/// The bench that needs the built agent alone.
+const LARGE: &str = "large";
+
 /// The bench that needs the built agent and the official SDKs.
 const CLIENT: &str = "client";
 
@@ -90,6 +93,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     let mut args = args.clone();
     if args.wants_bridge() {
         args.bridge = Some(built(workspace, args.bridge.as_deref(), "aqueduct")?);
+    }
+    if args.wants(LARGE) && !args.runs_others() {
+        args.agent = Some(built(workspace, args.agent.as_deref(), "aqueduct-agent")?);
     }
     if args.runs_others() { go_inside(workspace, &args, &bench) } else { measure(workspace, &args, &bench) }
 }

@@ -48,8 +48,8 @@ pub(crate) fn patch(old: &str, new: &str) -> Patch {
 fn common_start(old: &str, new: &str) -> usize {
     let common = old.bytes().zip(new.bytes()).take_while(|(one, other)| one == other).count();
     // The line in which they part is no common one.
-    let lines = memchr::memrchr_iter(b'\n', &old.as_bytes()[..common]);
-    lines.skip(CONTEXT).next().map_or(0, |end| end + 1)
+    let mut lines = memchr::memrchr_iter(b'\n', &old.as_bytes()[..common]);
+    lines.nth(CONTEXT).map_or(0, |end| end + 1)
 }
 
 /// The same for their ends. What is counted at the start is not counted again.

@@ -1,7 +1,7 @@
 //! Hooks and MCP servers that hang: what the user is told, and what an interrupt does.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use aqueduct_agent::options::{self, ParsedOptions};
 use aqueduct_agent::{Environment, Signal};
@@ -57,7 +57,7 @@ fn interrupted(host: &mut Host, processes: &[PathBuf]) {
     assert_eq!(host.turn().pop().unwrap()["result"], "next");
 }
 
-fn is_alive(process: &PathBuf) -> bool {
+fn is_alive(process: &Path) -> bool {
     fs::read_to_string(process.join("stat")).is_ok_and(|stat| !stat.contains(") Z "))
 }
 
@@ -110,7 +110,7 @@ fn an_interrupt_of_the_start_takes_the_waiting_prompt_and_no_other() {
     host.ask(&json!({ "subtype": "interrupt" }));
     host.say("@say first");
     assert_eq!(host.turn().pop().unwrap()["result"], "first");
-    assert!(!processes.iter().any(is_alive));
+    assert!(!processes.iter().any(|process| is_alive(process)));
 
     let place = Place::new();
     hook(&place, "SessionStart");
@@ -139,7 +139,7 @@ fn a_signal_ends_the_hooks_of_the_end() {
     let processes = hangs(&place);
     host.signal(rustix::process::Signal::INT);
     host.wait();
-    assert!(!processes.iter().any(is_alive));
+    assert!(!processes.iter().any(|process| is_alive(process)));
 }
 
 /// A server that answers so many requests and then hangs.
