@@ -64,7 +64,9 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     };
     let mut rows = Vec::new();
 
-    for (flags, how) in [([].as_slice(), ""), (&["--include-partial-messages"], ", partial messages")] {
+    let ways: [(&[&str], &str); 2] =
+        [(&[], ""), (&["--include-partial-messages"], ", with partial messages")];
+    for (flags, how) in ways {
         let cost = Agent::start(program, &Place::new()?, flags)?.turn(&format!("@flood {answer} 4000"))?;
         rows.push(row(format!("{} MB answer{how}", answer / MEGABYTE), answer, 4.0, cost));
     }
@@ -149,7 +151,8 @@ impl Place {
 
     /// The transcript of the session.
     fn transcript(&self) -> Result<PathBuf> {
-        let folders = fs::read_dir(self.home().join(".claude/projects")).context("there are no transcripts")?;
+        let folders =
+            fs::read_dir(self.home().join(".claude/projects")).context("there are no transcripts")?;
         let mut files = folders.flatten().map(|folder| folder.path().join(format!("{SESSION}.jsonl")));
         files.find(|file| file.is_file()).context("there is no transcript")
     }
