@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
         [(&[], ""), (&["--include-partial-messages"], ", with partial messages")];
     for (flags, how) in ways {
         let cost = Agent::start(program, &Place::new()?, flags)?.turn(&format!("@flood {answer} 4000"))?;
-        rows.push(row(format!("{} MB answer{how}", answer / MEGABYTE), answer, 4.0, cost));
+        rows.push(row(format!("{} MB answer{how}", answer / MEGABYTE), answer, 4.5, cost));
     }
 
     let place = Place::new()?;
