@@ -9,7 +9,7 @@ aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--write-docs]
                [--agent FILE] [--reference FILE] [--python FILE] [--node DIR]
                [--bridge FILE] [--peer URL]
 
-  BENCH          wire, rules, agent, search, client, bridge or soak; none means all
+  BENCH          wire, rules, agent, search, large, client, bridge or soak; none means all
   --quick        smaller input and fewer rounds: to see that it works, not to quote
   --callgrind    count instructions too, with valgrind
   --json FILE    write the figures as JSON

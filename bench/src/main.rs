@@ -9,6 +9,7 @@ mod bridge;
 mod callgrind;
 mod client;
 mod fidelity;
+mod large;
 mod measure;
 mod memory;
 mod peers;
@@ -30,6 +31,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "rules", run: rules::run, run_one: rules::run_one },
     Bench { name: "agent", run: agent::run, run_one: agent::run_one },
     Bench { name: "search", run: agent::search::run, run_one: agent::search::run_one },
+    Bench { name: "large", run: large::run, run_one: large::run_one },
     Bench { name: "client", run: client::run, run_one: client::run_one },
     Bench { name: "bridge", run: bridge::run, run_one: bridge::run_one },
     Bench { name: "soak", run: bridge::run_soak, run_one: bridge::run_one },

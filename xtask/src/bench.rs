@@ -19,6 +19,9 @@ const AGENT: &str = "agent";
 /// The bench that needs the built agent, ripgrep and fd.
 const SEARCH: &str = "search";
 
+/// The bench that needs the built agent alone.
+const LARGE: &str = "large";
+
 /// The bench that needs the built agent and the official SDKs.
 const CLIENT: &str = "client";
 
@@ -101,6 +104,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
                 println!("{name} can't be installed, so it is not beside: {error:#}");
             }
         }
+    }
+    if args.wants(LARGE) && !args.runs_others() {
+        args.agent = Some(built(workspace, args.agent.as_deref(), "aqueduct-agent")?);
     }
     if args.runs_others() { go_inside(workspace, &args, &bench) } else { measure(workspace, &args, &bench) }
 }

@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::control::{self, Effect, Later};
+use crate::control::{self, Effect, Later, Running};
 use crate::environment::Environment;
 use crate::inbox::{Inbox, Input};
 use crate::json_text::to_raw;
@@ -170,8 +170,17 @@ async fn serve(
     // Hosts are told with every `init`.
     let failures = session.workshop.mcp.failures().into_iter().filter(|_| !session.outbox.wants_frames());
     failures.for_each(|failure| complain(&format!("Warning: {failure}")));
-    drop(running);
-    session.session_ended(SessionEndReason::OtherReason).await;
+    let Loop { mut interrupts, .. } = running;
+    let cancel = CancellationToken::new();
+    let ended = session.session_ended(SessionEndReason::OtherReason, &cancel);
+    tokio::pin!(ended);
+    tokio::select! {
+        () = &mut ended => (),
+        Some(()) = interrupts.recv() => {
+            cancel.cancel();
+            ended.await;
+        }
+    }
     session.hooks.end().await;
     session.workshop.background.end().await;
     // What ran in the background is checked when all of it has ended.
@@ -312,6 +321,14 @@ impl Loop<'_> {
             self.is_over = true;
             session.queue().extend(prompt.map(|prompt| *prompt));
         }
+        let stopped = std::mem::take(&mut session.state().interrupted);
+        if !stopped.is_empty() {
+            let cancel = CancellationToken::new();
+            cancel.cancel();
+            if let Step::Stop = self.turn(stopped, cancel, &mut dialogue, told).await {
+                return 0;
+            }
+        }
         loop {
             let together = !session.state().input_ended;
             let prompts = session.queue().take(together);
@@ -320,12 +337,12 @@ impl Loop<'_> {
                     return u8::from(self.is_error);
                 }
                 let event = self.next(told).await;
-                match self.handle(event, None).await {
+                match self.handle(event, Running::Nothing).await {
                     Step::GoOn => continue,
                     Step::Stop => return u8::from(self.was_refused),
                 }
             }
-            match self.turn(prompts, &mut dialogue, told).await {
+            match self.turn(prompts, CancellationToken::new(), &mut dialogue, told).await {
                 Step::GoOn => (),
                 Step::Stop => return 0,
             }
@@ -356,7 +373,7 @@ impl Loop<'_> {
                 outcome = &mut hooks => break outcome,
                 event = self.next(told) => event,
             };
-            if let Step::Stop = self.handle(event, None).await {
+            if let Step::Stop = self.handle(event, Running::Start(&cancel)).await {
                 cancel.cancel();
                 hooks.await;
                 return Step::Stop;
@@ -373,15 +390,15 @@ impl Loop<'_> {
         Step::GoOn
     }
 
-    /// Runs a turn, and serves the host meanwhile.
+    /// Runs a turn until it ends or `cancel` ends it, and serves the host meanwhile.
     async fn turn(
         &mut self,
         prompts: Vec<Prompt>,
+        cancel: CancellationToken,
         dialogue: &mut Dialogue,
         told: &mut mpsc::Receiver<Notice>,
     ) -> Step {
         let session = self.session;
-        let cancel = CancellationToken::new();
         session.state().is_running = true;
         session.send_state(SessionState::Running).await;
         self.tell_upstream(dialogue).await;
@@ -399,7 +416,7 @@ impl Loop<'_> {
                 event = self.input() => event,
                 _ = looking.tick() => Event::Look,
             };
-            match self.handle(event, Some(&cancel)).await {
+            match self.handle(event, Running::Turn(&cancel)).await {
                 Step::GoOn => (),
                 Step::Stop => {
                     cancel.cancel();
@@ -471,7 +488,7 @@ impl Loop<'_> {
         }
     }
 
-    async fn handle(&mut self, event: Event, turn: Option<&CancellationToken>) -> Step {
+    async fn handle(&mut self, event: Event, running: Running<'_>) -> Step {
         let session = self.session;
         match event {
             Event::Interrupt => {
@@ -482,7 +499,7 @@ impl Loop<'_> {
             Event::Errand(errand) => self.later.push(Box::pin(session.do_errand(*errand))),
             Event::Look => {
                 session.look_at_files();
-                if turn.is_none() {
+                if !matches!(running, Running::Turn(_)) {
                     session.look_for_recipes().await;
                 }
             }
@@ -496,12 +513,12 @@ impl Loop<'_> {
                 session.queue().extend(task.map(prompt));
             }
             Event::Input(Some(Input::Bad(wrong))) => session.send_error("invalid_input", wrong).await,
-            Event::Input(Some(Input::Frame(frame))) => return self.frame(frame, turn).await,
+            Event::Input(Some(Input::Frame(frame))) => return self.frame(frame, running).await,
         }
         Step::GoOn
     }
 
-    async fn frame(&mut self, frame: ToAgent<'static>, turn: Option<&CancellationToken>) -> Step {
+    async fn frame(&mut self, frame: ToAgent<'static>, running: Running<'_>) -> Step {
         let session = self.session;
         if std::mem::take(&mut self.awaits_initialize) && !is_initialize(&frame) {
             let frame = StartError::NotInitialized.result(Some(&session.id()));
@@ -514,10 +531,10 @@ impl Loop<'_> {
         }
         match frame {
             ToAgent::User(frame) if self.upstream.hear_user(&frame) => (),
-            ToAgent::User(frame) => self.prompt(Prompt::new(*frame), turn).await,
+            ToAgent::User(frame) => self.prompt(Prompt::new(*frame), running).await,
             ToAgent::ControlRequest(_) | ToAgent::ControlResponse(_) | ToAgent::ControlCancelRequest(_) => {
                 for (id, request) in session.host.receive(&frame).await {
-                    match control::serve(session, &id, request, turn).await {
+                    match control::serve(session, &id, request, running).await {
                         Effect::None => (),
                         Effect::Later(serving) => self.later.push(serving),
                         Effect::EndSession => {
@@ -539,7 +556,7 @@ impl Loop<'_> {
     }
 
     /// Takes a prompt in. One that was served before is not served again.
-    async fn prompt(&self, prompt: Prompt, turn: Option<&CancellationToken>) {
+    async fn prompt(&self, prompt: Prompt, running: Running<'_>) {
         let session = self.session;
         if let Some(wrong) = prompt.problem() {
             session.send_error("invalid_message", wrong).await;
@@ -558,7 +575,9 @@ impl Loop<'_> {
         session.send_lifecycle(&prompt, CommandState::Queued).await;
         let is_urgent = prompt.is_urgent();
         session.queue().push(prompt);
-        if let Some(turn) = turn.filter(|_| is_urgent) {
+        if let Running::Turn(turn) = running
+            && is_urgent
+        {
             turn.cancel();
             session.host.withdraw().await;
         }

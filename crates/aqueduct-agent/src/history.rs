@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use aqueduct_model::{Message, Role};
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
-use aqueduct_wire::json::Raw;
-use aqueduct_wire::message::UserMessage as AnyMessage;
+use aqueduct_wire::json::{IntoOwned as _, Map, Raw};
 
 use crate::json_text::to_raw;
 
@@ -32,8 +31,9 @@ pub(crate) struct Entry {
 impl Entry {
     /// The entry of a message: an object with `content`.
     pub(crate) fn of(uuid: &str, role: Role, message: &Raw<'_>) -> Option<Self> {
-        let message = message.view::<AnyMessage<'_>>()?;
-        Some(Entry { uuid: uuid.to_owned(), role, content: to_raw(&message.content) })
+        let members = message.view::<Map<'_, Raw<'_>>>()?;
+        let content = members.get("content")?.clone().into_owned();
+        Some(Entry { uuid: uuid.to_owned(), role, content })
     }
 }
 
@@ -46,6 +46,16 @@ impl History {
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
+    }
+
+    /// How many entries there are.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Forgets all but the oldest entries.
+    pub(crate) fn truncate(&mut self, length: usize) {
+        self.entries.truncate(length);
     }
 
     /// Whether nothing has been said.

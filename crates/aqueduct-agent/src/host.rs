@@ -9,6 +9,7 @@ use aqueduct_wire::control::{AgentRequest, HostRequest};
 use aqueduct_wire::json::{Json, Raw};
 use aqueduct_wire::machine::{Agent, ControlError, Incoming, Limits, Machine, RequestId};
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use crate::outbox::Outbox;
 
@@ -85,11 +86,22 @@ impl Host {
         Host { outbox, state: Mutex::new(state) }
     }
 
-    /// Asks the host and waits for its answer, but not longer than this.
-    pub(crate) async fn ask_within(&self, request: AgentRequest<'_>, patience: Duration) -> Outcome {
-        match self.ask_unless(request, tokio::time::sleep(patience)).await {
+    /// Asks the host and waits for its answer, but not longer than this and not behind an interrupt.
+    pub(crate) async fn ask_within(
+        &self,
+        request: AgentRequest<'_>,
+        limit: Duration,
+        cancel: &CancellationToken,
+    ) -> Outcome {
+        let otherwise = async {
+            tokio::select! {
+                () = tokio::time::sleep(limit) => Unanswered::Late,
+                () = cancel.cancelled() => Unanswered::Withdrawn,
+            }
+        };
+        match self.ask_unless(request, otherwise).await {
             Asked::Answered(answer) => answer,
-            Asked::Settled(()) => Err(Unanswered::Late),
+            Asked::Settled(why) => Err(why),
         }
     }
 

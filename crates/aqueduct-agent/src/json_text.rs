@@ -1,6 +1,5 @@
 //! Wire types from JSON text and back.
 
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Json, Raw, Reader};
 
 /// A value of the wire from its text; `None` where the text has another shape.
@@ -10,7 +9,5 @@ pub(crate) fn read<'a, T: Json<'a>>(text: &'a str) -> Option<T> {
 
 /// The text of a value of the wire.
 pub(crate) fn to_raw<'a>(value: &impl Json<'a>) -> Raw<'static> {
-    let mut text = String::new();
-    value.write(&mut text);
-    Raw::parse(&text).map_or(Raw::NULL, |raw| raw.into_owned())
+    Raw::written(value)
 }

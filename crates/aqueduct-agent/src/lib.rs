@@ -66,6 +66,7 @@ mod tool;
 mod transcript;
 mod turn;
 mod upstream;
+mod wait_report;
 mod web;
 
 pub use agent::{Complain, Signal, run};

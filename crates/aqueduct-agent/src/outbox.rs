@@ -87,17 +87,29 @@ async fn write(
     gone: CancellationToken,
 ) {
     let mut report = Report::default();
-    let mut bytes: Vec<u8> = Vec::new();
-    while let Some(line) = lines.recv().await {
+    let mut next: Option<String> = None;
+    loop {
+        let line = match next.take() {
+            Some(line) => line,
+            None => match lines.recv().await {
+                Some(line) => line,
+                None => break,
+            },
+        };
         if format != OutputFormat::StreamJson {
             report.note(line, format == OutputFormat::Json && verbose);
             continue;
         }
-        bytes.extend_from_slice(line.as_bytes());
+        let mut bytes = line.into_bytes();
         bytes.push(b'\n');
         while bytes.len() < WRITE_BYTES
             && let Ok(line) = lines.try_recv()
         {
+            if line.len() >= WRITE_BYTES {
+                // It is written by itself: there may be megabytes of it, which need not be copied.
+                next = Some(line);
+                break;
+            }
             bytes.extend_from_slice(line.as_bytes());
             bytes.push(b'\n');
         }
@@ -105,8 +117,6 @@ async fn write(
             gone.cancel();
             return;
         }
-        bytes.clear();
-        bytes.shrink_to(WRITE_BYTES);
     }
     let text = report.text(format, verbose);
     let _ = output.write_all(text.as_bytes()).await;

@@ -94,7 +94,10 @@ fn step(
         return Ok(None);
     }
     let lines = |side: &Option<(Vec<u8>, u32)>| {
-        side.as_ref().and_then(|(bytes, _)| Text::decode(bytes)).map(|text| text.text).unwrap_or_default()
+        side.as_ref()
+            .and_then(|(bytes, _)| Text::decode(bytes.as_slice()))
+            .map(|text| text.text)
+            .unwrap_or_default()
     };
     let patch = patch(&lines(&now), &lines(&target));
     rewound.insertions += patch.insertions;

@@ -11,10 +11,11 @@ use std::pin::Pin;
 use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::json::{Json, Raw};
 use aqueduct_wire::machine::{ControlError, RequestId};
-use tokio_util::sync::CancellationToken;
 
 use crate::json_text::to_raw;
 use crate::session::Session;
+
+pub(crate) use turn::Running;
 
 /// What the session's loop has to do about a request.
 pub(crate) enum Effect<'s> {
@@ -43,20 +44,20 @@ fn reply<'p>(payload: &impl Json<'p>) -> Answer {
     Ok(Some(to_raw(payload)))
 }
 
-/// Serves a request of the host. `turn` stops the turn that runs, if one does.
+/// Serves a request of the host. `running` is what an interrupt stops.
 pub(crate) async fn serve<'s>(
     session: &'s Session,
     id: &RequestId,
     request: HostRequest<'static>,
-    turn: Option<&CancellationToken>,
+    running: Running<'_>,
 ) -> Effect<'s> {
     let mut effect = Effect::None;
     let answer = match request {
         HostRequest::Initialize(request) => initialize::initialize(session, *request).await,
-        HostRequest::Interrupt(request) => turn::interrupt(session, &request, turn).await,
+        HostRequest::Interrupt(request) => turn::interrupt(session, &request, running).await,
         HostRequest::EndSession(_) => {
             effect = Effect::EndSession;
-            turn::stop(session, turn).await;
+            turn::stop(session, running).await;
             done()
         }
         HostRequest::CancelAsyncMessage(request) => turn::cancel_message(session, &request).await,

@@ -10,15 +10,32 @@ use tokio_util::sync::CancellationToken;
 use super::{Answer, reply};
 use crate::session::Session;
 
+/// What runs when a request comes, for an interrupt to stop.
+#[derive(Clone, Copy)]
+pub(crate) enum Running<'r> {
+    /// Nothing.
+    Nothing,
+    /// The hooks of the session's beginning. Prompts wait for them.
+    Start(&'r CancellationToken),
+    /// A turn.
+    Turn(&'r CancellationToken),
+}
+
 /// Stops the turn that runs, and subagents in the background. The answer means that it was heard: the result
 /// comes when the turn has ended.
 pub(super) async fn interrupt(
     session: &Session,
     request: &InterruptRequest<'_>,
-    turn: Option<&CancellationToken>,
+    running: Running<'_>,
 ) -> Answer {
     session.workshop.crew.stop_all();
-    stop(session, turn).await;
+    if let Running::Start(_) = running {
+        // For the user it is their turn that waits: it ends as an interrupted turn does.
+        let together = !session.state().input_ended;
+        let prompts = session.queue().take(together);
+        session.state().interrupted.extend(prompts);
+    }
+    stop(session, running).await;
     let mut answer = InterruptReply::new();
     if request.cancel_queued == Some(true) {
         let cancelled = session.queue().cancel_all();
@@ -31,10 +48,10 @@ pub(super) async fn interrupt(
     reply(&answer)
 }
 
-/// Takes open questions back, then stops the turn.
-pub(super) async fn stop(session: &Session, turn: Option<&CancellationToken>) {
-    if let Some(turn) = turn {
-        turn.cancel();
+/// Stops what runs, and takes its open questions back.
+pub(super) async fn stop(session: &Session, running: Running<'_>) {
+    if let Running::Start(cancel) | Running::Turn(cancel) = running {
+        cancel.cancel();
         session.host.withdraw().await;
     }
 }

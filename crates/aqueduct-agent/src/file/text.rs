@@ -25,33 +25,37 @@ pub(crate) struct Text {
     pub(crate) text: String,
 }
 
+/// The largest text that results repeat.
+const ORIGINAL_LIMIT: usize = 1 << 20;
+
 const MARK_UTF8: &[u8] = &[0xef, 0xbb, 0xbf];
 const MARK_LE: &[u8] = &[0xff, 0xfe];
 const MARK_BE: &[u8] = &[0xfe, 0xff];
 
 impl Text {
     /// Decodes a file. `None` if it is not text of an encoding that can be written back as it was.
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Text> {
+    pub(crate) fn decode(bytes: impl Into<Vec<u8>>) -> Option<Text> {
+        let bytes = bytes.into();
         if let Some(rest) = bytes.strip_prefix(MARK_LE) {
             return Some(Text { encoding: Encoding::Utf16Le, text: utf16(rest, u16::from_le_bytes)? });
         }
         if let Some(rest) = bytes.strip_prefix(MARK_BE) {
             return Some(Text { encoding: Encoding::Utf16Be, text: utf16(rest, u16::from_be_bytes)? });
         }
-        let (mark, rest) = match bytes.strip_prefix(MARK_UTF8) {
-            Some(rest) => (true, rest),
-            None => (false, bytes),
-        };
-        let text = std::str::from_utf8(rest).ok()?.to_owned();
+        let mark = bytes.starts_with(MARK_UTF8);
+        let mut text = String::from_utf8(bytes).ok()?;
+        if mark {
+            text.remove(0);
+        }
         Some(Text { encoding: Encoding::Utf8 { mark }, text })
     }
 
     /// The bytes of the file.
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Cow<'_, [u8]> {
         let units = || self.text.encode_utf16();
         match self.encoding {
-            Encoding::Utf8 { mark: false } => self.text.as_bytes().to_vec(),
-            Encoding::Utf8 { mark: true } => [MARK_UTF8, self.text.as_bytes()].concat(),
+            Encoding::Utf8 { mark: false } => Cow::Borrowed(self.text.as_bytes()),
+            Encoding::Utf8 { mark: true } => Cow::Owned([MARK_UTF8, self.text.as_bytes()].concat()),
             Encoding::Utf16Le => MARK_LE.iter().copied().chain(units().flat_map(u16::to_le_bytes)).collect(),
             Encoding::Utf16Be => MARK_BE.iter().copied().chain(units().flat_map(u16::to_be_bytes)).collect(),
         }
@@ -63,9 +67,17 @@ impl Text {
     }
 
     /// The text as hosts are shown it: line ends as `\n`, and the byte-order mark where there is one.
-    pub(crate) fn shown(&self) -> String {
-        let mark = if self.encoding == (Encoding::Utf8 { mark: false }) { "" } else { "\u{feff}" };
-        format!("{mark}{}", self.plain())
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        match self.encoding {
+            Encoding::Utf8 { mark: false } => self.plain(),
+            _ => Cow::Owned(format!("\u{feff}{}", self.plain())),
+        }
+    }
+
+    /// The same for a result that says what a file was before. Of a large file nobody is shown that: it would be held
+    /// several times over, here and in the host, and the patch says what has changed.
+    pub(crate) fn original(&self) -> Option<String> {
+        (self.text.len() <= ORIGINAL_LIMIT).then(|| self.shown().into_owned())
     }
 
     /// Whether most of the lines end with `\r\n`.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use aqueduct_wire::control::{AgentRequest, HookCallbackRequest};
 use aqueduct_wire::hook::{HookFailure, HookInput, HookMatcher};
 use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Raw, Walk};
+use tokio_util::sync::CancellationToken;
 
 use super::event::Event;
 use super::matcher::Matcher;
@@ -34,7 +35,7 @@ pub(super) struct CallbackHook {
     /// The matcher as it was written.
     pub(super) matcher_text: String,
     /// What the host knows it by.
-    id: String,
+    pub(super) id: String,
     timeout: Duration,
     /// An answer that can't be had or understood counts as a no.
     blocks_on_failure: bool,
@@ -134,10 +135,17 @@ impl Reading {
 
 impl CallbackHook {
     /// Calls the host and waits for its answer.
-    pub(super) async fn run(&self, stand: &Stand, occasion: &Occasion, input: &HookInput<'static>) -> Reply {
+    pub(super) async fn run(
+        &self,
+        stand: &Stand,
+        occasion: &Occasion,
+        input: &HookInput<'static>,
+        cancel: &CancellationToken,
+    ) -> Reply {
         let mut request = HookCallbackRequest::new(self.id.clone(), input.clone());
         request.tool_use_id = Some(occasion.tool_use_id.clone().unwrap_or_else(fresh_uuid).into());
-        let asked = stand.host.ask_within(AgentRequest::HookCallback(Box::new(request)), self.timeout);
+        let asked =
+            stand.host.ask_within(AgentRequest::HookCallback(Box::new(request)), self.timeout, cancel);
         let is_guard = GUARDED.contains(&self.event.name);
         let (why, blocks) = match asked.await {
             Ok(answer) if answer == Raw::NULL => return Reply::Nothing,

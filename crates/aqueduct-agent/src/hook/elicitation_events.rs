@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use aqueduct_wire::hook::{ElicitationInput, ElicitationResultInput, HookEvent};
 use aqueduct_wire::json::Raw;
 use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 
 use super::input::told;
 use super::occasion::Occasion;
@@ -79,16 +80,17 @@ impl Word {
 impl Session {
     /// Sets off the hooks that somebody waits for.
     pub(crate) fn consult(&self, consultation: Consultation) {
+        let never = CancellationToken::new();
         let running = match consultation.about {
             About::Question(question) => {
                 let server = question.mcp_server_name.as_deref().unwrap_or_default().to_owned();
                 let occasion = Occasion::new(&HookEvent::Elicitation, Some(&server));
-                self.fire_apart(occasion, |base| told!(base, Elicitation(*question)))
+                self.fire_apart(occasion, &never, |base| told!(base, Elicitation(*question)))
             }
             About::Answer(answer) => {
                 let server = answer.mcp_server_name.as_deref().unwrap_or_default().to_owned();
                 let occasion = Occasion::new(&HookEvent::ElicitationResult, Some(&server));
-                self.fire_apart(occasion, |base| told!(base, ElicitationResult(*answer)))
+                self.fire_apart(occasion, &never, |base| told!(base, ElicitationResult(*answer)))
             }
         };
         if let Some(word) = lock(&consultation.word).take() {

@@ -9,10 +9,12 @@ use tokio_util::sync::CancellationToken;
 use super::input::Base;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
-use super::run::{Stand, lock};
+use super::reply::Reply;
+use super::run::{Hook, Stand, lock};
 use crate::json_text::to_raw;
 use crate::session::Session;
 use crate::side_by_side;
+use crate::wait_report::reported;
 
 impl Session {
     /// Runs the hooks of an event side by side, and waits for what they say. `input` is made only where there
@@ -28,13 +30,16 @@ impl Session {
         if hooks.is_empty() {
             return outcome;
         }
+        if cancel.is_cancelled() {
+            outcome.interrupted = true;
+            return outcome;
+        }
         self.journal.note(|| format!("{} hooks for {}", hooks.len(), occasion.label()));
         let stand = self.stand(&occasion);
         let (input, text) = self.prepared(&occasion, input);
-        let running = hooks.into_iter().map(|hook| {
-            hook.run(stand.clone(), occasion.clone(), input.clone(), text.clone(), cancel.clone())
-        });
-        for reply in side_by_side::all(running.collect()).await {
+        let event =
+            Fired { stand: stand.clone(), occasion: occasion.clone(), input, text, cancel: cancel.clone() };
+        for reply in event.run(hooks).await {
             outcome.take(occasion.event, reply);
         }
         outcome.interrupted = cancel.is_cancelled();
@@ -45,20 +50,21 @@ impl Session {
 
     /// Runs the hooks of an event while nobody waits. What they say to the model it hears later.
     pub(crate) fn observe(&self, occasion: Occasion, input: impl FnOnce(&Base) -> HookInput<'static>) {
-        self.set_off(occasion, input, |stand, occasion, mut outcome| {
+        self.set_off(occasion, &CancellationToken::new(), input, |stand, occasion, mut outcome| {
             stand.aftermath.hear(occasion, &mut outcome);
         });
     }
 
-    /// Runs the hooks of an event apart from the turn, to their end; whoever waits gets what they said.
-    /// `None` where there are none.
+    /// Runs the hooks of an event apart from the turn, to their end or until `cancel`; whoever waits gets what
+    /// they said. `None` where there are none.
     pub(crate) fn fire_apart(
         &self,
         occasion: Occasion,
+        cancel: &CancellationToken,
         input: impl FnOnce(&Base) -> HookInput<'static>,
     ) -> Option<oneshot::Receiver<Outcome>> {
         let (sender, receiver) = oneshot::channel();
-        let is_off = self.set_off(occasion, input, |_, _, outcome| {
+        let is_off = self.set_off(occasion, cancel, input, |_, _, outcome| {
             // Whoever waited may have gone.
             let _ = sender.send(outcome);
         });
@@ -69,6 +75,7 @@ impl Session {
     fn set_off(
         &self,
         occasion: Occasion,
+        cancel: &CancellationToken,
         input: impl FnOnce(&Base) -> HookInput<'static>,
         hand_on: impl FnOnce(&Stand, &Occasion, Outcome) + Send + 'static,
     ) -> bool {
@@ -79,12 +86,12 @@ impl Session {
         let stand = self.stand(&occasion);
         let (input, text) = self.prepared(&occasion, input);
         let aftermath = stand.aftermath.clone();
+        let cancel = cancel.clone();
         aftermath.go_on(async move {
             // It is never closed, so there is always a permit in the end.
             let _permit = stand.aftermath.room.clone().acquire_owned().await;
-            let never = CancellationToken::new();
             let running = hooks.into_iter().map(|hook| {
-                hook.run(stand.clone(), occasion.clone(), input.clone(), text.clone(), never.clone())
+                hook.run(stand.clone(), occasion.clone(), input.clone(), text.clone(), cancel.clone())
             });
             let mut outcome = Outcome::default();
             for reply in side_by_side::all(running.collect()).await {
@@ -105,5 +112,27 @@ impl Session {
         let input = input(&self.hook_base(occasion.agent.clone()));
         let text = Arc::from(to_raw(&input).as_str());
         (Arc::new(input), text)
+    }
+}
+
+/// An event that somebody waits for, with what its hooks need.
+struct Fired {
+    stand: Stand,
+    occasion: Occasion,
+    input: Arc<HookInput<'static>>,
+    text: Arc<str>,
+    cancel: CancellationToken,
+}
+
+impl Fired {
+    /// Runs hooks side by side. The user is told which of them takes long.
+    async fn run(&self, hooks: Vec<Hook>) -> Vec<Reply> {
+        let running = hooks.into_iter().map(|hook| async move {
+            let what = hook.described();
+            let (stand, occasion) = (self.stand.clone(), self.occasion.clone());
+            let run = hook.run(stand, occasion, self.input.clone(), self.text.clone(), self.cancel.clone());
+            reported(run, |waited| self.stand.tell_waiting(&self.occasion, &what, waited)).await
+        });
+        side_by_side::all(running.collect()).await
     }
 }

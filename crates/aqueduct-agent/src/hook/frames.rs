@@ -1,5 +1,7 @@
 //! Frames about hooks.
 
+use std::time::Duration;
+
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::Str;
@@ -82,12 +84,31 @@ impl Stand {
         }
     }
 
+    /// Tells the user that a turn waits for a hook.
+    pub(super) async fn tell_waiting(&self, occasion: &Occasion, hook: &str, waited: Duration) {
+        let (label, seconds) = (occasion.label(), waited.as_secs());
+        let text = format!("Waiting for the {label} hook {hook} for {seconds} s. Interrupt to stop it.");
+        let mut frame = self.notice(text, NoticeLevel::Notice, Some("hook_slow"));
+        frame.tool_use_id = occasion.tool_use_id.clone().map(Into::into);
+        self.send(SystemFrame::Informational(Box::new(frame))).await;
+    }
+
     async fn note(&self, text: String, level: NoticeLevel<'static>, tag: Option<&'static str>) {
+        let frame = self.notice(text, level, tag);
+        self.send(SystemFrame::Informational(Box::new(frame))).await;
+    }
+
+    fn notice(
+        &self,
+        text: String,
+        level: NoticeLevel<'static>,
+        tag: Option<&'static str>,
+    ) -> Informational<'static> {
         let mut frame = Informational::new(text);
         frame.level = Some(level);
         frame.tag = tag.map(Into::into);
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session_id.clone().into());
-        self.send(SystemFrame::Informational(Box::new(frame))).await;
+        frame
     }
 }

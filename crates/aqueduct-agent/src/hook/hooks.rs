@@ -70,6 +70,11 @@ impl Hooks {
         lock(&self.said).extend(said);
     }
 
+    /// Takes back what hooks said, for the model's next answer: the turn that told the model was not kept.
+    pub(crate) fn keep_again(&self, said: Vec<String>) {
+        lock(&self.said).splice(0..0, said);
+    }
+
     /// What hooks said outside a turn, or too late for their event.
     pub(crate) fn late(&self) -> Vec<String> {
         std::mem::take(&mut lock(&self.said))

@@ -105,6 +105,14 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Hook {
+    /// What it is, for the user.
+    pub(super) fn described(&self) -> String {
+        match self {
+            Hook::Command(hook) => format!("`{}`", hook.command),
+            Hook::Callback(hook) => format!("{} of the host", hook.id),
+        }
+    }
+
     /// Runs it, and gives what it said.
     pub(super) async fn run(
         self,
@@ -115,7 +123,7 @@ impl Hook {
         cancel: CancellationToken,
     ) -> Reply {
         match self {
-            Hook::Callback(hook) => hook.run(&stand, &occasion, &input).await,
+            Hook::Callback(hook) => hook.run(&stand, &occasion, &input, &cancel).await,
             Hook::Command(hook) => {
                 let run = CommandRun::new(*hook, stand, occasion);
                 run.stand.tell_started(&run).await;

@@ -71,12 +71,12 @@ impl Session {
     }
 
     /// A session ends. The last of all can't be told to the host: it has hung up.
-    pub(crate) async fn session_ended(&self, reason: SessionEndReason<'static>) {
+    pub(crate) async fn session_ended(&self, reason: SessionEndReason<'static>, cancel: &CancellationToken) {
         let mut occasion = Occasion::new(&HookEvent::SessionEnd, Some(reason.as_str()));
         if reason != SessionEndReason::Clear {
             occasion = occasion.without_host();
         }
-        self.fire(occasion, &CancellationToken::new(), |base| {
+        self.fire(occasion, cancel, |base| {
             let mut input = SessionEndInput::new();
             input.reason = Some(reason);
             told!(base, SessionEnd(input))

@@ -124,14 +124,16 @@ impl Session {
     }
 
     /// The user is about to be asked about a call: hooks may answer instead.
-    /// They run on when the user is faster: some only want to tell somebody. `None` where there are no hooks.
+    /// They run on when the user is faster, because some only notify somebody; an interrupt ends them. `None` where
+    /// there are no hooks.
     pub(crate) fn permission_requested(
         &self,
         call: CallTold<'_>,
         suggestions: Vec<PermissionUpdate<'static>>,
+        cancel: &CancellationToken,
     ) -> Option<oneshot::Receiver<Outcome>> {
         let occasion = call.occasion(&HookEvent::PermissionRequest);
-        self.fire_apart(occasion, |base| {
+        self.fire_apart(occasion, cancel, |base| {
             let mut input = PermissionRequestInput::new(call.tool.to_owned(), call.input.clone());
             input.permission_suggestions = (!suggestions.is_empty()).then_some(suggestions);
             told!(base, in a turn, PermissionRequest(input))

@@ -88,7 +88,7 @@ impl Mcp {
             drop(calling);
             tries += 1;
             match outcome {
-                Err(CallError::Forgotten) if tries == 1 => server.revive_from(&connection).await,
+                Err(CallError::Forgotten) if tries == 1 => revive(&server, &connection, cancel).await?,
                 outcome => return outcome,
             }
         }
@@ -101,7 +101,7 @@ impl Mcp {
         cancel: &CancellationToken,
     ) -> Result<Arc<Connection>, CallError> {
         if let State::Lost(connection, _) = server.state() {
-            server.revive_from(&connection).await;
+            revive(server, &connection, cancel).await?;
         }
         let state = tokio::select! {
             state = server.settled(self.shared.limits.connect) => state,
@@ -112,6 +112,21 @@ impl Mcp {
             State::Pending => Err(CallError::TimedOut(self.shared.limits.connect)),
             state => Err(CallError::Lost(state.error().unwrap_or("the server is switched off").to_owned())),
         }
+    }
+}
+
+/// Makes another connection in place of one that is of no use any more. It is made to the end, also where nobody
+/// waits for it after an interrupt.
+async fn revive(
+    server: &Arc<Server>,
+    useless: &Arc<Connection>,
+    cancel: &CancellationToken,
+) -> Result<(), CallError> {
+    let (server, useless) = (server.clone(), useless.clone());
+    let revived = tokio::spawn(async move { server.revive_from(&useless).await });
+    tokio::select! {
+        _ = revived => Ok(()),
+        () = cancel.cancelled() => Err(CallError::Interrupted),
     }
 }
 

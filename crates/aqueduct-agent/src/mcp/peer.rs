@@ -149,6 +149,11 @@ impl Peer {
         }
     }
 
+    /// Whether the tools are no longer those that the server has.
+    pub(super) fn is_stale(&self) -> bool {
+        *self.stale.borrow()
+    }
+
     /// The tools are those that the server has now, as far as they can be had.
     pub(super) fn refreshed(&self) {
         self.stale.send_replace(false);

@@ -13,6 +13,10 @@ use super::peer::Peer;
 use super::shared::Shared;
 use super::state::State;
 
+/// What is wrong with a server that the user did not want to wait for.
+const GIVEN_UP: &str =
+    "it did not connect before the user interrupted the turn; reconnect it with mcp_reconnect";
+
 /// A server that is configured, connected or not. Dropping it ends the connection.
 #[derive(Debug)]
 pub(super) struct Server {
@@ -91,6 +95,24 @@ impl Server {
             let _ = tokio::time::timeout(limit, connection.client.peer.fresh()).await;
         }
         state
+    }
+
+    /// Whether it is on its way, or its list of tools is.
+    pub(super) fn is_awaited(&self) -> bool {
+        match self.state() {
+            State::Pending => true,
+            State::Connected(connection) => connection.client.peer.is_stale(),
+            _ => false,
+        }
+    }
+
+    /// Stops a server that is on its way. One whose list of tools is on its way keeps the old one.
+    pub(super) async fn give_up(&self) {
+        match self.state() {
+            State::Pending => self.stop(State::Failed(GIVEN_UP.to_owned())).await,
+            State::Connected(connection) => connection.client.peer.refreshed(),
+            _ => (),
+        }
     }
 
     /// How it fares.

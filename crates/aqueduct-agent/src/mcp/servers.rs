@@ -137,6 +137,20 @@ impl Mcp {
         }
     }
 
+    /// The servers that [`Mcp::settled`] waits for.
+    pub(crate) fn awaited(&self) -> Vec<String> {
+        let awaited = self.all().into_iter().filter(|server| server.is_awaited());
+        awaited.map(|server| server.config().name.clone()).collect()
+    }
+
+    /// Gives up on the servers that are on their way: the user does not want to wait. They can be connected
+    /// again by hand.
+    pub(crate) async fn give_up(&self) {
+        for server in self.all() {
+            server.give_up().await;
+        }
+    }
+
     /// The tools of all servers. Of two with the same name the first counts.
     pub(crate) fn tools(&self) -> Vec<Arc<ServedTool>> {
         let mut names = HashSet::new();

@@ -100,7 +100,7 @@ impl Gate<'_> {
         call: &ToolUseBlock<'static>,
         suggestions: &[PermissionUpdate<'static>],
     ) -> Option<oneshot::Receiver<Outcome>> {
-        self.session.permission_requested(CallTold::of(call, self.agent()), suggestions.to_vec())
+        self.session.permission_requested(CallTold::of(call, self.agent()), suggestions.to_vec(), self.cancel)
     }
 }
 

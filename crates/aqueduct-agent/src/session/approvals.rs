@@ -11,11 +11,15 @@ use uuid::Uuid;
 use super::Session;
 use crate::host::Unanswered;
 use crate::mcp::Applicant;
+use crate::wait_report::reported;
 
 impl Session {
     /// Asks about the servers that wait for the user. Where nobody can be asked they go on waiting.
     pub(crate) async fn approve_servers(&self, cancel: &CancellationToken) {
         for applicant in self.workshop.mcp.applicants() {
+            if cancel.is_cancelled() {
+                return;
+            }
             let is_bypassed = self.mode() == Mode::BypassPermissions;
             let verdict = match (is_bypassed, self.asks_host()) {
                 (true, _) => Some(true),
@@ -30,6 +34,23 @@ impl Session {
                     format!("The answer about the MCP server {} can't be kept: {error}", applicant.name);
                 self.send_note(&note, "warning").await;
             }
+        }
+    }
+
+    /// Waits for the servers that are on their way, and tells the user which of them take long. An interrupt gives
+    /// up on these.
+    pub(crate) async fn settle_servers(&self, cancel: &CancellationToken) {
+        let mcp = &self.workshop.mcp;
+        let settled = mcp.settled(cancel);
+        reported(settled, |waited| async move {
+            let (names, seconds) = (mcp.awaited().join(", "), waited.as_secs());
+            let text =
+                format!("Waiting for the MCP server {names} for {seconds} s. Interrupt to go on without it.");
+            self.send_slow(text, "mcp_server_slow", None).await;
+        })
+        .await;
+        if cancel.is_cancelled() {
+            mcp.give_up().await;
         }
     }
 

@@ -6,7 +6,7 @@ use aqueduct_wire::json::Raw;
 use super::{Session, Totals};
 use crate::history::{Entry, History};
 use crate::moment::fresh_uuid;
-use crate::transcript::{AssistantLine, Project, Transcript, TranscriptError, UserLine};
+use crate::transcript::{self, AssistantLine, Project, SystemLine, Transcript, TranscriptError, UserLine};
 
 /// A conversation: the session's, or a subagent's. A turn has it for itself; between turns the session's loop
 /// has.
@@ -19,9 +19,78 @@ pub(crate) struct Dialogue {
     pub(crate) results: u64,
     /// The tokens of the last call: how full the model's window is.
     pub(crate) window_tokens: u64,
+    /// What the turn that runs can be rolled back to.
+    savepoint: Option<Savepoint>,
+}
+
+/// A conversation as it was before a turn.
+struct Savepoint {
+    transcript: transcript::Savepoint,
+    /// How many entries there were.
+    entries: usize,
+    /// The entries themselves, once the turn has compacted the conversation.
+    compacted: Option<History>,
+    window_tokens: u64,
 }
 
 impl Dialogue {
+    /// A conversation that is kept in a transcript.
+    pub(crate) fn new(history: History, transcript: Transcript) -> Self {
+        let window_tokens = history.estimated_tokens();
+        Dialogue { history, transcript, results: 0, window_tokens, savepoint: None }
+    }
+
+    /// Begins a turn: until the next one, everything can be taken back to here.
+    pub(crate) fn begin_turn(&mut self) {
+        self.savepoint = Some(Savepoint {
+            transcript: self.transcript.savepoint(),
+            entries: self.history.len(),
+            compacted: None,
+            window_tokens: self.window_tokens,
+        });
+    }
+
+    /// Ends a turn that is kept.
+    pub(crate) fn end_turn(&mut self) {
+        self.savepoint = None;
+    }
+
+    /// Removes a turn that could not be stored: the next one begins where this one began.
+    pub(crate) fn roll_back_turn(&mut self) {
+        let Some(savepoint) = self.savepoint.take() else { return };
+        self.transcript.roll_back(savepoint.transcript);
+        if let Some(history) = savepoint.compacted {
+            self.history = history;
+        }
+        self.history.truncate(savepoint.entries);
+        self.window_tokens = savepoint.window_tokens;
+    }
+
+    /// Puts the boundary of a compaction and its summary in the place of what was said, but for the entries in
+    /// `kept`. Where that can't be stored, the conversation stays as it was.
+    pub(crate) fn compact(
+        &mut self,
+        boundary: &SystemLine<'_>,
+        summary: &UserLine<'_>,
+        kept: Vec<Entry>,
+    ) -> Result<(), TranscriptError> {
+        let before = self.transcript.savepoint();
+        let stored = self.transcript.system(boundary).and_then(|()| self.transcript.user(summary));
+        if let Err(error) = stored {
+            self.transcript.roll_back(before);
+            kept.into_iter().for_each(|entry| self.history.push(entry));
+            return Err(error);
+        }
+        let old = std::mem::take(&mut self.history);
+        if let Some(savepoint) = &mut self.savepoint {
+            savepoint.compacted.get_or_insert(old);
+        }
+        self.remember(summary.uuid, Role::User, summary.message);
+        kept.into_iter().for_each(|entry| self.history.push(entry));
+        self.window_tokens = self.history.estimated_tokens();
+        Ok(())
+    }
+
     /// Takes a message of the user in, or a tool's result.
     pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptError> {
         self.transcript.user(line)?;
@@ -67,6 +136,7 @@ impl Dialogue {
         stamp.session_id = fresh_uuid();
         session.state().id.clone_from(&stamp.session_id);
         self.history.clear();
+        self.savepoint = None;
         session.state().totals = Totals::default();
         self.window_tokens = 0;
         self.transcript = if session.options.unsaved {

@@ -7,8 +7,8 @@ use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{
-    ApiKeySource, Capability, CommandsChanged, Informational, InitPlugin, PluginError, SessionState,
-    SessionStateChanged, SessionTitleChanged, SystemFrame, SystemInit, SystemStatus,
+    ApiKeySource, Capability, CommandsChanged, Informational, InitPlugin, NoticeLevel, PluginError,
+    SessionState, SessionStateChanged, SessionTitleChanged, SystemFrame, SystemInit, SystemStatus,
 };
 
 use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
@@ -160,6 +160,17 @@ impl Session {
     pub(crate) async fn send_note(&self, text: &str, level: &'static str) {
         let mut notice = Informational::new(text.to_owned());
         notice.level = Some(level.into());
+        notice.uuid = Some(fresh_uuid().into());
+        notice.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::Informational(Box::new(notice)))).await;
+    }
+
+    /// Tells the user that something takes long.
+    pub(crate) async fn send_slow(&self, text: String, tag: &'static str, tool_use_id: Option<&str>) {
+        let mut notice = Informational::new(text);
+        notice.level = Some(NoticeLevel::Notice);
+        notice.tag = Some(tag.into());
+        notice.tool_use_id = tool_use_id.map(|id| id.to_owned().into());
         notice.uuid = Some(fresh_uuid().into());
         notice.session_id = Some(self.id().into());
         self.send(FromAgent::System(SystemFrame::Informational(Box::new(notice)))).await;

@@ -43,7 +43,7 @@ use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
-use crate::prompt_queue::PromptQueue;
+use crate::prompt_queue::{Prompt, PromptQueue};
 use crate::subagent::Subagent;
 use crate::tool::{Form, Hidden, Offer, TOOLS, Workshop};
 use crate::transcript::{Mirror, Stamp};
@@ -131,6 +131,8 @@ pub(crate) struct State {
     pub(crate) suggests: bool,
     /// The host wants to see what subagents say.
     pub(crate) forwards_text: bool,
+    /// Prompts whose turn was interrupted before it began.
+    pub(crate) interrupted: Vec<Prompt>,
     /// Whether a turn runs.
     pub(crate) is_running: bool,
     /// Stdin has ended.
@@ -350,8 +352,16 @@ impl Session {
 
     /// Sends a frame, behind what was written to the transcript by then.
     pub(crate) async fn send(&self, frame: FromAgent<'_>) {
+        let line = frame.to_line();
+        // A large frame is not held beside its line while the host reads.
+        drop(frame);
+        self.send_line(line).await;
+    }
+
+    /// Sends a frame that is a line already.
+    pub(crate) async fn send_line(&self, line: String) {
         self.send_mirror().await;
-        self.outbox.send(&frame).await;
+        self.outbox.line(line).await;
     }
 
     /// Whether the host wants to see what subagents say, and not only what they do.

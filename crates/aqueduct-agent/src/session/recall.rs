@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::time::SystemTime;
 
 use aqueduct_model::Role;
-use aqueduct_wire::block::ContentBlock;
+use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::{IntoOwned, Raw};
-use aqueduct_wire::message::UserMessage as AnyMessage;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::history::{Entry, History};
@@ -14,16 +13,17 @@ use crate::tool::Workshop;
 use crate::transcript::{self, Conversation};
 
 /// What was said, for the model.
-pub(super) fn history(conversation: &Conversation) -> History {
+pub(super) fn history(entries: Vec<transcript::Entry>) -> History {
     let mut history = History::default();
-    for entry in conversation.entries.iter().filter(|entry| !entry.is_api_error) {
+    for entry in entries {
+        if entry.is_api_error || entry.content == Raw::NULL {
+            continue;
+        }
         let role = match entry.role {
             transcript::Role::User => Role::User,
             transcript::Role::Assistant => Role::Assistant,
         };
-        if let Some(entry) = Entry::of(&entry.uuid, role, &entry.message) {
-            history.push(entry);
-        }
+        history.push(Entry { uuid: entry.uuid, role, content: entry.content });
     }
     history
 }
@@ -35,8 +35,12 @@ pub(super) fn tools(conversation: &Conversation, workshop: &Workshop) {
     }
     let mut calls: HashMap<String, (String, Raw<'static>)> = HashMap::new();
     for entry in &conversation.entries {
-        let Some(message) = entry.message.view::<AnyMessage<'_>>() else { continue };
-        for block in message.content.blocks() {
+        // Most of what is said is no call and no result, and need not be read.
+        if !is_about_tools(entry.content.as_str()) {
+            continue;
+        }
+        let Some(content) = entry.content.view::<Content<'_>>() else { continue };
+        for block in content.blocks() {
             match block {
                 ContentBlock::ToolUse(call) => {
                     let input = call.input.clone().into_owned();
@@ -52,6 +56,12 @@ pub(super) fn tools(conversation: &Conversation, workshop: &Workshop) {
             }
         }
     }
+}
+
+/// Whether a content may hold a call of a tool, or a result.
+fn is_about_tools(content: &str) -> bool {
+    let holds = |word: &str| memchr::memmem::find(content.as_bytes(), word.as_bytes()).is_some();
+    holds("tool_use") || holds("tool_result")
 }
 
 /// The last moment that a time of a transcript can mean: it is cut off behind its milliseconds. Without a

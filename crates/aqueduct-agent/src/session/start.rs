@@ -295,8 +295,8 @@ pub(crate) async fn start(
         _ if options.fork => SessionStartSource::Fork,
         _ => SessionStartSource::Resume,
     };
-    let history = recall::history(&conversation);
     recall::tools(&conversation, &workshop);
+    let history = recall::history(conversation.entries);
     let totals = conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default();
     let state = State {
         id,
@@ -314,6 +314,7 @@ pub(crate) async fn start(
         forwards_text: false,
         is_running: false,
         input_ended: false,
+        interrupted: Vec::new(),
         known: conversation.known,
         answered: None,
         totals,
@@ -324,7 +325,7 @@ pub(crate) async fn start(
         untold: Vec::new(),
         unpriced: HashSet::new(),
     };
-    let dialogue = Dialogue { window_tokens: history.estimated_tokens(), history, transcript, results: 0 };
+    let dialogue = Dialogue::new(history, transcript);
     let journal =
         Journal::open(options.debug_file.as_deref(), options.debug).map_err(|error| StartError::File {
             path: options.debug_file.as_deref().unwrap_or(Path::new("stderr")).display().to_string(),

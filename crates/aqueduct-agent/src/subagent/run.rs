@@ -209,7 +209,7 @@ impl Session {
             mirror.note(&agent.transcript, about.to_string());
             transcript.mirror(mirror.clone());
         }
-        Dialogue { history: History::default(), transcript, results: 0, window_tokens: 0 }
+        Dialogue::new(History::default(), transcript)
     }
 }
 

@@ -120,10 +120,7 @@ pub(super) fn flag(name: &str, value: Option<bool>, extra: &Extra<'_>) -> Result
 
 /// The answer of a call that went well.
 pub(super) fn output(content: Content<'static>, result: &impl Json<'static>) -> Result<Output, Failure> {
-    let mut text = String::new();
-    result.write(&mut text);
-    let result = Raw::parse(&text).map_err(|error| Failure::Failed(error.to_string()))?.into_owned();
-    Ok(Output { content, result, is_error: false })
+    Ok(Output { content, result: Raw::written(result), is_error: false })
 }
 
 impl From<FileError> for Failure {

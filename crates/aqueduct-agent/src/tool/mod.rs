@@ -122,6 +122,11 @@ impl Tool {
         self.name == tool_search::TOOL.name
     }
 
+    /// Whether it asks MCP servers.
+    pub(crate) fn asks_servers(&self) -> bool {
+        [mcp_resource::LIST.name, mcp_resource::READ.name].contains(&self.name)
+    }
+
     /// Whether it asks a model about the web.
     pub(crate) fn is_web(&self) -> bool {
         [web_fetch::TOOL.name, web_search::TOOL.name].contains(&self.name)

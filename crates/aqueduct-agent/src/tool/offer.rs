@@ -111,6 +111,17 @@ impl Offer {
         }
     }
 
+    /// What a call waits for, for people, where that is an MCP server.
+    pub(crate) fn awaited(&self) -> Option<String> {
+        match self {
+            Offer::Served(tool) => Some(format!("{} of the MCP server {}", tool.own_name(), tool.server)),
+            Offer::Own(tool) if tool.asks_servers() => {
+                Some(format!("the MCP server that {} asks", tool.name))
+            }
+            Offer::Own(_) | Offer::Form(_) => None,
+        }
+    }
+
     /// Runs a call that has been allowed.
     pub(crate) fn run<'a>(&'a self, workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
         match self {

@@ -44,7 +44,7 @@ pub(super) fn write(call: &FileCall) -> Result<Output, Failure> {
     change(call, &place, &new, before)?;
 
     let mut result = WriteResult::new(given.to_owned());
-    result.content = Some(new.shown().into());
+    result.content = Some(new.shown().into_owned().into());
     result.user_modified = Some(false);
     let said = match old {
         None => {
@@ -55,7 +55,7 @@ pub(super) fn write(call: &FileCall) -> Result<Output, Failure> {
         Some((old, _)) => {
             result.kind = Some(FileChange::Update);
             result.structured_patch = Some(patch(&old.shown(), &new.shown()).hunks);
-            result.original_file = Some(old.shown().into());
+            result.original_file = old.original().map(Into::into);
             format!("Wrote {given}.")
         }
     };
@@ -70,7 +70,7 @@ pub(super) fn existing(call: &FileCall, place: &Place) -> Result<(Text, Stamp), 
     call.files
         .check(&place.real, stamp, &bytes)
         .map_err(|unready| Failure::Rejected(format!("{path} {unready}")))?;
-    let text = Text::decode(&bytes).ok_or_else(|| {
+    let text = Text::decode(bytes).ok_or_else(|| {
         Failure::Rejected(format!(
             "{path} is not UTF-8 and was left alone. Change it with a command that keeps its encoding (iconv \
              helps), or ask the user whether to convert it."

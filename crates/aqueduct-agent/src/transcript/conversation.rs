@@ -3,10 +3,11 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use aqueduct_wire::block::Content;
-use aqueduct_wire::json::{IntoOwned, Json, Raw, Str};
-use aqueduct_wire::message::UserMessage;
+use aqueduct_wire::json::{IntoOwned, Map, Raw, Str};
 use aqueduct_wire::transcript::{Attachment, Chain, Index, Place, TranscriptLine, line_text};
+
+/// The largest part of a structured result that is held.
+const LARGE: usize = 64 << 10;
 
 /// What a transcript says: the messages from the newest one back to the first, or to the last compaction.
 #[derive(Debug, Default)]
@@ -32,17 +33,15 @@ pub(crate) struct Entry {
     pub(crate) uuid: String,
     /// Whose it is.
     pub(crate) role: Role,
-    /// The message as it was written.
-    pub(crate) message: Raw<'static>,
-    /// The model's id of the message. Entries that share one are blocks of one answer.
-    pub(crate) message_id: Option<String>,
+    /// What the message says, as it was written: a string or a list of blocks. `null` where it says nothing.
+    pub(crate) content: Raw<'static>,
     /// Not the user's words, but for the model.
     pub(crate) is_meta: bool,
     /// The summary that stands for what was compacted.
     pub(crate) is_compact_summary: bool,
     /// Says why there is no answer of the model; not for the model.
     pub(crate) is_api_error: bool,
-    /// The structured result of a tool.
+    /// The structured result of a tool, without its large parts: nobody here looks at those again.
     pub(crate) tool_use_result: Option<Raw<'static>>,
     /// When it was written.
     pub(crate) timestamp: Option<String>,
@@ -97,22 +96,20 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
         TranscriptLine::User(line) => Entry {
             uuid,
             role: Role::User,
-            message_id: None,
             is_meta: line.is_meta == Some(true),
             is_compact_summary: line.is_compact_summary == Some(true),
             is_api_error: false,
-            message: line.message.into_raw().into_owned(),
-            tool_use_result: line.tool_use_result.into_owned(),
+            content: content(&line.message.into_raw()),
+            tool_use_result: line.tool_use_result.map(|result| reduced(&result)),
             timestamp: text(line.timestamp),
         },
         TranscriptLine::Assistant(line) => Entry {
             uuid,
             role: Role::Assistant,
-            message_id: text(line.message_id()),
             is_meta: line.is_meta == Some(true),
             is_compact_summary: false,
             is_api_error: line.is_api_error_message == Some(true),
-            message: line.message.into_raw().into_owned(),
+            content: content(&line.message.into_raw()),
             tool_use_result: None,
             timestamp: text(line.timestamp),
         },
@@ -121,11 +118,10 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
             Attachment::QueuedCommand(queued) => Entry {
                 uuid,
                 role: Role::User,
-                message_id: None,
                 is_meta: queued.is_meta == Some(true),
                 is_compact_summary: false,
                 is_api_error: false,
-                message: said(&queued.prompt)?,
+                content: Raw::written(&queued.prompt),
                 tool_use_result: None,
                 timestamp: text(line.timestamp.clone()),
             },
@@ -135,11 +131,24 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
     })
 }
 
-/// A message of the user.
-fn said(content: &Content<'_>) -> Option<Raw<'static>> {
-    let mut message = UserMessage::new(content.clone());
-    message.role = Some("user".into());
-    let mut json = String::new();
-    message.write(&mut json);
-    Raw::parse(&json).ok().map(Raw::into_owned)
+/// What a message says.
+fn content(message: &Raw<'_>) -> Raw<'static> {
+    let members = message.view::<Map<'_, Raw<'_>>>().unwrap_or_default();
+    members.get("content").map_or(Raw::NULL, |content| content.clone().into_owned())
+}
+
+/// A value without the texts and lists in it that are large, such as the contents of files.
+fn reduced(value: &Raw<'_>) -> Raw<'static> {
+    if value.as_str().len() <= LARGE {
+        return value.clone().into_owned();
+    }
+    let Some(members) = value.view::<Map<'_, Raw<'_>>>() else { return Raw::NULL };
+    let mut kept: Map<'_, Raw<'_>> = Map::default();
+    for (key, value) in members.iter() {
+        let reduced = reduced(value);
+        if reduced != Raw::NULL {
+            kept.push(key, reduced);
+        }
+    }
+    Raw::written(&kept)
 }

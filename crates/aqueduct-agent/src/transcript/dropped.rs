@@ -3,7 +3,6 @@
 use std::fs::File;
 
 use aqueduct_wire::block::{Content, ContentBlock};
-use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::transcript::{Chain, Index, Route};
 
 use super::conversation::{Conversation, Entry, Role};
@@ -41,8 +40,8 @@ pub(crate) fn check_dropped(
 /// Whether a message is the user's own, and not a tool's or the program's.
 fn is_prompt(entry: &Entry) -> bool {
     let is_result = |block: &ContentBlock<'_>| matches!(block, ContentBlock::ToolResult(_));
-    let message = entry.message.view::<UserMessage<'_>>();
-    let has_results = message.is_some_and(|message| match &message.content {
+    let content = entry.content.view::<Content<'_>>();
+    let has_results = content.is_some_and(|content| match &content {
         Content::Blocks(blocks) => blocks.iter().any(is_result),
         _ => false,
     });

@@ -71,11 +71,31 @@ pub(crate) enum TranscriptError {
         error: io::Error,
     },
     /// A line can't be written. Nothing of it is in the file, or what is can't spoil the lines that follow.
-    #[error("can't write to the transcript {}: {error}; the conversation is not saved from here on", path.display())]
+    #[error("can't write to the transcript {}: {error}. {}", path.display(), remedy(error))]
     Write {
         /// The file.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
     },
+}
+
+/// What the user can do about a write that failed.
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull => "Free space on that disk, then send the prompt again.",
+        io::ErrorKind::QuotaExceeded => "Free space or raise the quota, then send the prompt again.",
+        io::ErrorKind::FileTooLarge => {
+            "Raise the limit on file sizes (ulimit -f) or compact the conversation, then send the prompt again."
+        }
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "Make the file system writable, or set CLAUDE_CONFIG_DIR to a folder that is, then send the prompt again."
+        }
+        io::ErrorKind::PermissionDenied => {
+            "Give your user write access to the file and its folder, then send the prompt again."
+        }
+        _ => {
+            "Check the disk and the folder, then send the prompt again; --no-session-persistence keeps nothing on disk."
+        }
+    }
 }

@@ -7,6 +7,9 @@ use super::Stamp;
 /// What lines say about who wrote them.
 const PROGRAM: &str = concat!("aqueduct-agent ", env!("CARGO_PKG_VERSION"));
 
+/// More than a line has beside its message and its result.
+const MEMBERS: usize = 1024;
+
 /// Sets what all lines that hang in the chain have: where they hang, who they are, when and where they were
 /// written.
 macro_rules! chain {
@@ -66,6 +69,8 @@ impl<'a> UserLine<'a> {
     }
 
     pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
+        let result = self.tool_use_result.map_or(0, |result| result.as_str().len());
+        let length = self.message.as_str().len() + result + MEMBERS;
         let mut line = wire::UserLine::new(self.message.borrowed());
         line.is_meta = flag(self.is_meta);
         line.is_compact_summary = flag(self.is_compact_summary);
@@ -75,7 +80,7 @@ impl<'a> UserLine<'a> {
         line.permission_mode = self.permission_mode.map(Into::into);
         line.prompt_id = text(self.prompt_id);
         chain!(line, parent, self, stamp, now);
-        TranscriptLine::User(Box::new(line)).to_line()
+        TranscriptLine::User(Box::new(line)).to_line_in(length)
     }
 }
 
@@ -113,13 +118,14 @@ impl<'a> AssistantLine<'a> {
     }
 
     pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
+        let length = self.message.as_str().len() + MEMBERS;
         let mut line = wire::AssistantLine::new(self.message.borrowed());
         line.request_id = text(self.request_id);
         line.error = text(self.error);
         line.is_api_error_message = flag(self.is_api_error_message);
         line.is_aborted_mid_stream = flag(self.is_aborted);
         chain!(line, parent, self, stamp, now);
-        TranscriptLine::Assistant(Box::new(line)).to_line()
+        TranscriptLine::Assistant(Box::new(line)).to_line_in(length)
     }
 }
 

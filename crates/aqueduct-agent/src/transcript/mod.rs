@@ -18,14 +18,14 @@ mod sight;
 mod stamp;
 mod writer;
 
-pub(crate) use conversation::{Conversation, Role};
+pub(crate) use conversation::{Conversation, Entry, Role};
 pub(crate) use dropped::check_dropped;
 pub(crate) use error::TranscriptError;
 pub(crate) use line::{AssistantLine, SystemLine, UserLine};
 pub(crate) use mirror::Mirror;
 pub(crate) use project::Project;
 pub(crate) use stamp::Stamp;
-pub(crate) use writer::Transcript;
+pub(crate) use writer::{Savepoint, Transcript};
 
 #[cfg(test)]
 mod tests;

@@ -18,7 +18,7 @@ const STRIDE: u64 = WINDOW / 2;
 const LONGEST: usize = 4096;
 
 /// Keeps a conversation's title and tag within sight of those who look at the end of its file only.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Sight {
     notes: Notes,
     /// Up to where the file has been looked at.
@@ -28,7 +28,7 @@ pub(super) struct Sight {
 }
 
 /// What stands at the end of a file for its lists; `None` where nothing does.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Notes {
     custom_title: Option<String>,
     ai_title: Option<String>,

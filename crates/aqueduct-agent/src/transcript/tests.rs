@@ -313,8 +313,8 @@ fn what_was_said_during_the_work_is_a_message() {
     let room = Room::holding(&[user("u1", None), queued, assistant("a1", Some("q1"), "m1")]);
     let (_, conversation) = room.resume();
     assert_eq!(uuids(&conversation), ["u1", "q1", "a1"]);
-    let message = conversation.entries[1].message.to::<Value>().unwrap();
-    assert_eq!(message, json!({"role": "user", "content": [{"type": "text", "text": "and this"}]}));
+    let content = conversation.entries[1].content.to::<Value>().unwrap();
+    assert_eq!(content, json!([{"type": "text", "text": "and this"}]));
 }
 
 #[test]

@@ -42,6 +42,15 @@ enum Place {
     Open(Log),
 }
 
+/// A place in a transcript that it can be taken back to.
+#[derive(Debug)]
+pub(crate) struct Savepoint {
+    /// The file's length; `None` where there was no file.
+    length: Option<u64>,
+    tip: Option<String>,
+    sight: Sight,
+}
+
 impl Transcript {
     /// A new conversation. Its file is made with the first line.
     pub(crate) fn create(project: &Project, stamp: Stamp) -> Result<Self, TranscriptError> {
@@ -154,6 +163,28 @@ impl Transcript {
     /// The id of the newest line of the chain.
     pub(crate) fn tip(&self) -> Option<&str> {
         self.tip.as_deref()
+    }
+
+    /// The transcript as it is now, to come back to.
+    pub(crate) fn savepoint(&self) -> Savepoint {
+        let length = match &self.place {
+            Place::Open(log) => Some(log.length()),
+            Place::Planned(_) | Place::Nowhere => None,
+        };
+        Savepoint { length, tip: self.tip.clone(), sight: self.sight.clone() }
+    }
+
+    /// Removes what was written since the savepoint from the conversation, and from the file where this process
+    /// alone has written to it since.
+    pub(crate) fn roll_back(&mut self, to: Savepoint) {
+        self.tip = to.tip;
+        self.sight = to.sight;
+        let Place::Open(log) = &mut self.place else { return };
+        log.truncate(to.length.unwrap_or(0));
+        if to.length.is_none() && log.length() == 0 {
+            log.remove_if_empty();
+            self.place = Place::Planned(log.path().to_owned());
+        }
     }
 
     /// Appends what the user said, or what a tool gave back.

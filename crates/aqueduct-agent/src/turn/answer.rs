@@ -18,7 +18,7 @@ use aqueduct_wire::usage::Usage;
 
 use super::{End, Interrupted, Turn};
 use crate::hook::ModelSwitch;
-use crate::json_text::{read, to_raw};
+use crate::json_text::read;
 use crate::mcp;
 use crate::moment::{self, fresh_uuid};
 use crate::session::{TurnUsage, tokens};
@@ -26,6 +26,12 @@ use crate::transcript::AssistantLine;
 
 /// After how many overloaded answers the fallback model takes over.
 const PATIENCE_WITH_OVERLOAD: u32 = 3;
+
+/// How much of a text is escapes at most, as a rule: one character in so many.
+const ESCAPES: usize = 16;
+
+/// About how long a frame is without its text.
+const HEAD: usize = 2048;
 
 /// What the model said, as far as the turn needs it.
 pub(super) struct Reply {
@@ -240,46 +246,69 @@ impl Turn<'_> {
         let is_broken = so_far.kind() == "tool_use"
             && !so_far.input_json().is_empty()
             && Raw::parse(so_far.input_json()).is_err();
-        let block = so_far.to_block();
+        let length = so_far.text().len() + so_far.input_json().len();
         let mut whole = message.head().clone();
+        let Some(block) = streaming.assembler.take_block(None, streaming.told - 1) else { return Ok(()) };
         // What the model said at the beginning of the message; the end is on the result.
         whole.stop_reason = None;
-        whole.content = vec![block.clone()];
+        whole.content = vec![block];
         whole.context_management = Some(Raw::NULL);
         let uuid = fresh_uuid();
-        if let ContentBlock::Text(text) = &block {
-            self.text = text.text.to_string();
-        }
-        let text = to_raw(&whole);
+        let text = Raw::written_in(&whole, length + length / ESCAPES + HEAD);
+        let length = text.as_str().len() + HEAD;
         let mut line = AssistantLine::new(&uuid, &text);
         line.request_id = streaming.request_id.as_deref();
         line.is_aborted = aborted;
-        self.dialogue.assistant(&line)?;
+        let kept = self.dialogue.assistant(&line);
+        drop(text);
+        kept?;
 
-        if let ContentBlock::Text(text) = &block
+        if let Some(ContentBlock::Text(text)) = whole.content.first()
             && self.by.is_none()
             && let Some(shown) =
                 self.session.displaying(&self.id, &uuid, text.text.as_str(), &self.cancel).await
         {
-            self.text.clone_from(&shown);
             whole.content = vec![ContentBlock::Text(TextBlock::new(shown))];
         }
         let mut frame = self.assistant_frame(whole, &uuid);
         frame.request_id = streaming.request_id.clone().map(Into::into);
         frame.aborted = aborted.then_some(true);
-        if matches!(block, ContentBlock::Thinking(_)) {
+        if matches!(frame.message.content.first(), Some(ContentBlock::Thinking(_))) {
             let duration = streaming.block_started.elapsed();
             frame.thinking_duration_ms = Some((duration.as_millis() as u64).into());
         }
-        if self.shows(&block) {
-            self.tell(FromAgent::Assistant(Box::new(frame))).await;
-        }
-        if let ContentBlock::ToolUse(block) = block {
+        let (line, block) = self.written(frame, length);
+        if let Some(ContentBlock::Text(text)) = block {
+            self.text = text.text.into_string();
+            self.send_if(line).await;
+        } else if let Some(ContentBlock::ToolUse(block)) = block {
+            self.send_if(line).await;
             let used = streaming.usage.as_ref().map_or(0, tokens);
             self.note_progress(&block, used).await;
             streaming.calls.push(CallBlock { block, uuid, is_broken });
+        } else {
+            self.send_if(line).await;
         }
         Ok(())
+    }
+
+    /// The line of a frame, if the host wants to see it, and the frame's block: a large one is not copied.
+    fn written(
+        &self,
+        frame: AssistantFrame<'static>,
+        length: usize,
+    ) -> (Option<String>, Option<ContentBlock<'static>>) {
+        let is_shown = frame.message.content.first().is_some_and(|block| self.shows(block));
+        let mut frame = FromAgent::Assistant(Box::new(frame));
+        let line = (is_shown && self.address(&mut frame)).then(|| frame.to_line_in(length));
+        let FromAgent::Assistant(mut frame) = frame else { return (line, None) };
+        (line, frame.message.content.pop())
+    }
+
+    async fn send_if(&self, line: Option<String>) {
+        if let Some(line) = line {
+            self.session.send_line(line).await;
+        }
     }
 
     /// Whether the host wants to see a block. Of a subagent that somebody waits for it sees the calls; the

@@ -36,11 +36,18 @@ impl Turn<'_> {
             };
             self.session.send_note(note, "notice").await;
         }
+        match &end {
+            End::Unsaved(_) => self.roll_back(),
+            _ => self.dialogue.end_turn(),
+        }
         let frame = match &end {
             End::Refused(refused) => self.refused_result(refused),
             end => self.result(end),
         };
         let is_error = frame.is_error == Some(true);
+        let line =
+            FromAgent::Result(Box::new(frame)).to_line_in(self.text.len() + self.text.len() / 16 + 4096);
+        self.text = String::new();
         let totals = {
             let mut state = self.session.state();
             state.context_tokens = self.dialogue.window_tokens;
@@ -49,7 +56,7 @@ impl Turn<'_> {
         };
         self.dialogue.results += 1;
         self.dialogue.save_cost(&totals);
-        self.session.send(FromAgent::Result(Box::new(frame))).await;
+        self.session.send_line(line).await;
         let state = match &end {
             End::Interrupted(_) => CommandState::Cancelled,
             _ => CommandState::Completed,
@@ -58,6 +65,19 @@ impl Turn<'_> {
             self.session.send_lifecycle(prompt, state.clone()).await;
         }
         Outcome { is_error, guess: self.guess(&end).await }
+    }
+
+    /// Removes a turn that could not be stored. A prompt that the model was not asked about may be sent again
+    /// under its id; one that tools may have worked for stays known, so that they don't work for it twice.
+    fn roll_back(&mut self) {
+        self.dialogue.roll_back_turn();
+        self.session.hooks.keep_again(std::mem::take(&mut self.late_contexts));
+        if self.timing.request.is_none() {
+            let mut state = self.session.state();
+            for prompt in self.prompts.iter().chain(&self.refused) {
+                state.known.remove(&prompt.uuid);
+            }
+        }
     }
 
     /// An error in the model's place: people read it there, and hosts look for it there.
@@ -111,10 +131,10 @@ impl Turn<'_> {
         frame
     }
 
-    fn result(&self, end: &End) -> ResultFrame<'static> {
+    fn result(&self, end: &End) -> ResultFrame<'_> {
         let (subtype, reason) = kind(end);
         let is_success = matches!(subtype, ResultSubtype::Success);
-        let mut frame = self.bare_result(subtype);
+        let mut frame: ResultFrame<'_> = self.bare_result(subtype);
         let (api_time, spent, mut denials) = {
             let mut state = self.session.state();
             let denials = std::mem::take(&mut state.denials);
@@ -131,10 +151,10 @@ impl Turn<'_> {
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame.origin = self.prompts.first().and_then(|prompt| prompt.frame.origin.clone());
         if is_success {
-            frame.result = Some(self.text.clone().into());
+            frame.result = Some(self.text.as_str().into());
         }
         if let Some(answer) = self.structured.answer.as_ref().filter(|_| is_success) {
-            frame.result = Some(answer.as_str().to_owned().into());
+            frame.result = Some(answer.as_str().into());
             frame.structured_output = Some(answer.clone());
         }
         if !end.is_error() {
@@ -146,7 +166,13 @@ impl Turn<'_> {
             frame.time_to_request_ms = milliseconds(self.timing.request);
         }
         if !is_success {
-            frame.errors = Some(vec![explanation(end).into()]);
+            let mut errors = vec![explanation(end).into()];
+            if matches!(end, End::Unsaved(_)) && self.steps > self.prompts.len() as u64 {
+                errors.push(
+                    "Changes that tools made in this turn stay; the model does not know of them.".into(),
+                );
+            }
+            frame.errors = Some(errors);
         }
         frame.fast_mode_state = Some(FastModeState::Off);
         if is_success && !matches!(end, End::Failed(_)) {
@@ -211,7 +237,7 @@ fn explanation(end: &End) -> String {
         End::Unformed { tries, fault } => {
             format!("None of {tries} answers had the form that was asked for. The last one: {fault}")
         }
-        End::Unsaved(error) => error.clone(),
+        End::Unsaved(error) => format!("The turn was not kept: {error}"),
         End::Failed(error) => failure_text(error),
         End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Refused(_) => {
             String::new()

@@ -39,6 +39,12 @@ const ASK: &str = "The conversation has become long. Sum it up so that you can g
 const BEFORE: &str = "<system-reminder>\nThe conversation so far was summed up, to make room. The summary:";
 const BEHIND: &str = "</system-reminder>";
 
+/// The frames that report a compaction.
+struct Compacted {
+    boundary: Box<CompactBoundary<'static>>,
+    summary: Box<UserFrame<'static>>,
+}
+
 impl Turn<'_> {
     /// Compacts when the window is nearly full.
     pub(super) async fn compact_if_full(&mut self) {
@@ -79,11 +85,24 @@ impl Turn<'_> {
         let kept = self.dialogue.history.split_off_while(|uuid| {
             prompts.iter().any(|prompt| prompt.uuid == uuid) || reminders.iter().any(|known| known == uuid)
         });
-        let summary = self.summarised(&trigger, wishes).await;
+        let compacted = match self.summarised(&trigger, wishes).await {
+            Ok(summary) => {
+                let mut metadata = CompactMetadata::new();
+                metadata.trigger = Some(trigger.clone());
+                metadata.pre_tokens = Some(before.into());
+                metadata.post_tokens = Some((summary.len() as u64 / 4).into());
+                metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
+                self.store(&summary, metadata, kept).map_err(|error| error.to_string())
+            }
+            Err(why) => {
+                kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
+                Err(why)
+            }
+        };
         let mut status = SystemStatus::new();
         status.uuid = Some(fresh_uuid().into());
         status.session_id = Some(self.session.id().into());
-        match &summary {
+        match &compacted {
             Ok(_) => status.compact_result = Some(CompactResult::Success),
             Err(error) => {
                 status.compact_result = Some(CompactResult::Failed);
@@ -94,19 +113,10 @@ impl Turn<'_> {
         if trigger == CompactTrigger::Manual {
             self.session.send_init(&self.named()).await;
         }
-        let summary = match summary {
-            Ok(summary) => summary,
-            Err(why) => {
-                kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
-                return Err(why);
-            }
-        };
-        let mut metadata = CompactMetadata::new();
-        metadata.trigger = Some(trigger);
-        metadata.pre_tokens = Some(before.into());
-        metadata.post_tokens = Some((summary.len() as u64 / 4).into());
-        metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
-        self.replace(&summary, metadata, kept).await.map_err(|error| error.to_string())
+        let Compacted { boundary, summary } = compacted?;
+        self.tell(FromAgent::System(SystemFrame::CompactBoundary(boundary))).await;
+        self.tell(FromAgent::User(summary)).await;
+        Ok(())
     }
 
     /// The summary, if hooks allow one.
@@ -130,13 +140,13 @@ impl Turn<'_> {
         Ok(summary)
     }
 
-    /// Puts the summary in the conversation's place.
-    async fn replace(
+    /// Puts the summary in the conversation's place; gives the frames that report it.
+    fn store(
         &mut self,
         summary: &str,
         mut metadata: CompactMetadata<'static>,
         kept: Vec<Entry>,
-    ) -> Result<(), TranscriptError> {
+    ) -> Result<Compacted, TranscriptError> {
         let (boundary, uuid) = (fresh_uuid(), fresh_uuid());
         let newest = kept.last().map(|entry| entry.uuid.as_str());
         let parent = newest.or(self.dialogue.history.newest()).map(str::to_owned);
@@ -155,31 +165,24 @@ impl Turn<'_> {
         line.compact_metadata = Some(&raw);
         let lists = self.workshop().lists();
         line.lists = Some(&lists);
-        self.dialogue.transcript.system(&line)?;
-
         let mut message = UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}\n{BEHIND}").into()));
         message.role = Some("user".into());
-        let raw = to_raw(&message);
-        let mut line = UserLine::new(&uuid, &raw);
-        line.is_compact_summary = true;
-        self.dialogue.history.clear();
-        self.dialogue.user(&line)?;
-        kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
-        self.dialogue.window_tokens = self.dialogue.history.estimated_tokens();
+        let told = to_raw(&message);
+        let mut summary = UserLine::new(&uuid, &told);
+        summary.is_compact_summary = true;
+        self.dialogue.compact(&line, &summary, kept)?;
 
-        let mut frame = CompactBoundary::new(Box::new(metadata));
-        frame.uuid = Some(boundary.into());
-        frame.session_id = Some(self.session.id().into());
-        frame.logical_parent_uuid = parent.map(Into::into);
-        self.tell(FromAgent::System(SystemFrame::CompactBoundary(Box::new(frame)))).await;
+        let mut report = CompactBoundary::new(Box::new(metadata));
+        report.uuid = Some(boundary.into());
+        report.session_id = Some(self.session.id().into());
+        report.logical_parent_uuid = parent.map(Into::into);
         let mut frame = UserFrame::new(message);
         frame.uuid = Some(uuid.into());
         frame.session_id = Some(self.session.id().into());
         frame.timestamp = Some(moment::now().into());
         frame.is_replay = Some(false);
         frame.is_synthetic = Some(true);
-        self.tell(FromAgent::User(Box::new(frame))).await;
-        Ok(())
+        Ok(Compacted { boundary: Box::new(report), summary: Box::new(frame) })
     }
 
     /// Asks the model for a summary.

@@ -17,7 +17,7 @@ use aqueduct_wire::message::{StopReason, UserMessage};
 
 use super::close::synthetic;
 use super::recipes::Called;
-use super::{Outcome, Turn};
+use super::{End, Interrupted, Outcome, Turn};
 use crate::command::{self, Action, Command};
 use crate::moment::{self, fresh_uuid};
 
@@ -66,6 +66,11 @@ impl Turn<'_> {
         match command.action {
             Action::Compact => match self.compact(CompactTrigger::Manual, Some(arguments)).await {
                 Ok(()) => self.tell_compacted().await,
+                Err(_) if self.cancel.is_cancelled() => {
+                    let hit = Interrupted::Streaming;
+                    let told = self.tell_interruption(hit).await;
+                    return self.close(told.err().unwrap_or(End::Interrupted(hit))).await;
+                }
                 Err(why) => {
                     text = format!("The conversation could not be summed up; it is as it was. {why}");
                 }
@@ -262,7 +267,7 @@ impl Turn<'_> {
 
     /// Begins a new conversation under a new id. The old one stays on disk.
     async fn clear(&mut self) {
-        self.session.session_ended(SessionEndReason::Clear).await;
+        self.session.session_ended(SessionEndReason::Clear, &self.cancel).await;
         let mut frame = ConversationReset::new(fresh_uuid());
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session.id().into());

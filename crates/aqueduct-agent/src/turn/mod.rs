@@ -68,6 +68,8 @@ pub(crate) struct Turn<'t> {
     has_compacted: bool,
     /// What hooks have said, and the model has not heard yet.
     contexts: Vec<String>,
+    /// What hooks said outside the turn, and the turn has told the model.
+    late_contexts: Vec<String>,
     /// The entries in which the model was told of it.
     reminders: Vec<String>,
     /// A hook wants the turn to end, for this reason.
@@ -170,6 +172,7 @@ impl<'t> Turn<'t> {
             timing: Timing::default(),
             has_compacted: false,
             contexts: Vec::new(),
+            late_contexts: Vec::new(),
             reminders: Vec::new(),
             halt: None,
             batch: Vec::new(),
@@ -183,7 +186,8 @@ impl<'t> Turn<'t> {
 
     /// Runs it to its result. Whatever happens, there is one.
     pub(crate) async fn run(mut self) -> Outcome {
-        let text = self.prompts.first().filter(|prompt| !prompt.is_literal()).map(Prompt::text);
+        let first = self.prompts.first().filter(|prompt| !prompt.is_literal());
+        let text = first.filter(|_| !self.cancel.is_cancelled()).map(Prompt::text);
         if let Some(text) =
             text.as_deref().filter(|text| text.starts_with('/') && !self.session.options.no_commands)
         {
@@ -200,6 +204,7 @@ impl<'t> Turn<'t> {
         {
             return self.say_locally(&unserved.command, unserved.problem).await;
         }
+        self.dialogue.begin_turn();
         let end = match self.open().await {
             Ok(()) => self.go_on().await,
             Err(end) => end,

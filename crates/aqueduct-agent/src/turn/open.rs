@@ -21,7 +21,10 @@ impl Turn<'_> {
         let mut passed = Vec::new();
         for prompt in std::mem::take(&mut self.prompts) {
             session.send_lifecycle(&prompt, CommandState::Started).await;
-            let mut submitted = self.submit(&prompt).await;
+            let mut submitted = match self.cancel.is_cancelled() {
+                true => Submitted::Interrupted,
+                false => self.submit(&prompt).await,
+            };
             let mut prepared = None;
             if let (Submitted::Passed, Some(called)) = (&submitted, self.called.take()) {
                 match self.prepare(&called, &prompt.text()).await {
@@ -60,12 +63,12 @@ impl Turn<'_> {
         }
         self.prompts = passed;
         session.approve_servers(&self.cancel).await;
-        session.workshop.mcp.settled(&self.cancel).await;
+        session.settle_servers(&self.cancel).await;
         session.send_init(&self.named()).await;
         for refused in &refused {
             self.tell_refused(refused).await;
         }
-        if interrupted {
+        if interrupted || self.cancel.is_cancelled() {
             self.tell_interruption(Interrupted::Streaming).await?;
             return Err(End::Interrupted(Interrupted::Streaming));
         }

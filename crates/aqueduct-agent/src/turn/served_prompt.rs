@@ -22,7 +22,7 @@ impl Turn<'_> {
             return Ok(());
         }
         let workshop = &self.session.workshop;
-        workshop.mcp.settled(&self.cancel).await;
+        self.session.settle_servers(&self.cancel).await;
         let Some((prompt, arguments)) = workshop.mcp.find_prompt(text) else { return Ok(()) };
         let said = workshop.mcp.expand(&prompt, arguments, &workshop.spool, &self.cancel).await;
         let blocks = said.map_err(|problem| Unserved { command: prompt.name.clone(), problem })?;

@@ -54,11 +54,18 @@ impl Turn<'_> {
 
     /// Tells the host. Of a subagent it hears messages, and of those only as many as it wants.
     pub(super) async fn tell(&self, mut frame: FromAgent<'_>) {
-        let Some(agent) = self.agent() else { return self.session.send(frame).await };
-        if !agent.is_shown() {
-            return;
+        if self.address(&mut frame) {
+            self.session.send(frame).await;
         }
-        match &mut frame {
+    }
+
+    /// Marks a frame as that of the subagent, if one takes the turn; whether the host wants it.
+    pub(super) fn address(&self, frame: &mut FromAgent<'_>) -> bool {
+        let Some(agent) = self.agent() else { return true };
+        if !agent.is_shown() {
+            return false;
+        }
+        match frame {
             FromAgent::User(frame) => {
                 frame.parent_tool_use_id = Some(agent.tool_use_id.clone().into());
                 frame.agent_id = Some(agent.id.clone().into());
@@ -71,9 +78,9 @@ impl Turn<'_> {
                 frame.subagent_type = Some(agent.kind.clone().into());
                 frame.task_description = Some(agent.description.clone().into());
             }
-            _ => return,
+            _ => return false,
         }
-        self.session.send(frame).await;
+        true
     }
 
     /// Whether the host sees the model's stream as it comes. A subagent's would be mixed into another one.

@@ -18,6 +18,7 @@ use crate::session::{Session, proxy};
 use crate::subagent::Subagent;
 use crate::tool::{Call, Failure, Offer, Output};
 use crate::transcript::UserLine;
+use crate::wait_report::reported;
 use crate::web::{Desk, Permits};
 
 /// What a call gave, and what hooks said about it.
@@ -42,7 +43,13 @@ impl Session {
         let mut outcome = match self.task_refusal(tool.name(), &input, &cancel).await {
             Some(why) => Err(Failure::Failed(format!("A hook does not want it: {why}"))),
             None if tool.is_web() => self.run_web_call(by, &tool, call).await,
-            None => tool.run(self.workshop_of(by), call).await,
+            None => match tool.awaited() {
+                Some(what) => {
+                    let run = tool.run(self.workshop_of(by), call);
+                    reported(run, |waited| self.tell_waiting(&what, id, waited)).await
+                }
+                None => tool.run(self.workshop_of(by), call).await,
+            },
         };
         if self.workshop.shelf.has_grown() {
             self.look_for_recipes().await;
@@ -53,6 +60,12 @@ impl Session {
             replace(tool.name(), output, &after);
         }
         Done { outcome, after }
+    }
+
+    /// Tells the user that a turn waits for an MCP server.
+    async fn tell_waiting(&self, what: &str, id: &str, waited: Duration) {
+        let text = format!("Waiting for {what} for {} s. Interrupt to stop it.", waited.as_secs());
+        self.send_slow(text, "mcp_call_slow", Some(id)).await;
     }
 
     /// Runs a call that asks a model about the web, and counts what that used.
@@ -153,7 +166,9 @@ impl Turn<'_> {
     /// Keeps what hooks have said, for the model.
     pub(super) fn tell_contexts(&mut self) -> Result<(), End> {
         if self.by.is_none() {
-            self.contexts.extend(self.session.hooks.late());
+            let late = self.session.hooks.late();
+            self.late_contexts.extend(late.iter().cloned());
+            self.contexts.extend(late);
         }
         if self.contexts.is_empty() {
             return Ok(());

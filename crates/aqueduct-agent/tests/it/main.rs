@@ -8,7 +8,9 @@
 
 mod api;
 mod commands;
+mod full_disk;
 mod guard;
+mod hanging;
 mod hook_callbacks;
 mod hook_commands;
 mod hook_notices;
@@ -21,6 +23,7 @@ mod mcp_in_host;
 mod mcp_network;
 mod mcp_processes;
 mod mcp_server;
+mod memory;
 mod mistakes;
 mod options;
 mod output_styles;

@@ -5,6 +5,7 @@ use super::message::MessageSoFar;
 use super::signs;
 use super::thread::{Finished, Thread};
 use crate::FromAgent;
+use crate::block::ContentBlock;
 use crate::frame::{AssistantFrame, StreamEventFrame, UserFrame};
 use crate::system::SystemFrame;
 
@@ -60,6 +61,12 @@ impl Assembler {
         std::iter::once(&self.main)
             .chain(self.subagents.values())
             .filter_map(|thread| thread.message.as_ref())
+    }
+
+    /// Takes the content of a block out of the message of a thread, for those who keep it elsewhere: a large block is
+    /// not held twice. An empty block stays in its place.
+    pub fn take_block(&mut self, parent: Option<&str>, number: usize) -> Option<ContentBlock<'static>> {
+        self.existing(parent)?.message.as_mut()?.take_block(number)
     }
 
     /// Takes the next frame and says what it changed.

@@ -204,7 +204,25 @@ impl BlockSoFar {
     /// The block as it stands now, in the form in which it would be sent.
     pub fn to_block(&self) -> ContentBlock<'static> {
         match &self.body {
-            Body::Growing(growing) => growing.to_block(),
+            Body::Growing(growing) => (**growing).clone().into_block(),
+            Body::Whole(block) => block.clone(),
+        }
+    }
+
+    /// Takes the content out, without a copy of it. An empty block of the same kind stays.
+    pub(super) fn take(&mut self) -> ContentBlock<'static> {
+        match &mut self.body {
+            Body::Growing(growing) => {
+                let empty = Growing {
+                    start: growing.start.clone(),
+                    text: GrowingText::default(),
+                    signature: None,
+                    json: GrowingText::default(),
+                    citations: Vec::new(),
+                    joined: growing.joined,
+                };
+                std::mem::replace(&mut **growing, empty).into_block()
+            }
             Body::Whole(block) => block.clone(),
         }
     }
@@ -250,27 +268,45 @@ impl Growing {
         Raw::parse(&complete(self.json.as_str())).map(IntoOwned::into_owned).unwrap_or_else(|_| began_with())
     }
 
-    fn to_block(&self) -> ContentBlock<'static> {
-        let mut block = self.start.clone();
-        match &mut block {
-            ContentBlock::Text(block) => {
-                block.text = self.text.to_str();
+    fn into_block(self) -> ContentBlock<'static> {
+        match self.start {
+            ContentBlock::Text(mut block) => {
+                block.text = self.text.into_str();
                 if !self.citations.is_empty() {
-                    block.citations.get_or_insert_default().extend(self.citations.iter().cloned());
+                    block.citations.get_or_insert_default().extend(self.citations);
                 }
+                ContentBlock::Text(block)
             }
-            ContentBlock::Thinking(block) => {
-                block.thinking = self.text.to_str();
+            ContentBlock::Thinking(mut block) => {
+                block.thinking = self.text.into_str();
                 if self.signature.is_some() {
-                    block.signature.clone_from(&self.signature);
+                    block.signature = self.signature;
                 }
+                ContentBlock::Thinking(block)
             }
-            ContentBlock::ToolUse(block) | ContentBlock::ServerToolUse(block) => block.input = self.input(),
-            ContentBlock::McpToolUse(block) => block.input = self.input(),
-            _ => {}
+            ContentBlock::ToolUse(mut block) => {
+                block.input = into_input(block.input, self.json);
+                ContentBlock::ToolUse(block)
+            }
+            ContentBlock::ServerToolUse(mut block) => {
+                block.input = into_input(block.input, self.json);
+                ContentBlock::ServerToolUse(block)
+            }
+            ContentBlock::McpToolUse(mut block) => {
+                block.input = into_input(block.input, self.json);
+                ContentBlock::McpToolUse(block)
+            }
+            other => other,
         }
-        block
     }
+}
+
+/// The input of a call that began with `start` and grew by `json`.
+fn into_input(start: Raw<'static>, json: GrowingText) -> Raw<'static> {
+    if json.is_empty() {
+        return start;
+    }
+    Raw::parse(&complete(json.as_str())).map(IntoOwned::into_owned).unwrap_or(start)
 }
 
 /// The id of a tool's call.

@@ -95,6 +95,11 @@ impl MessageSoFar {
         &self.blocks
     }
 
+    /// Takes the content of a block out, without a copy of it.
+    pub(super) fn take_block(&mut self, number: usize) -> Option<ContentBlock<'static>> {
+        self.blocks.get_mut(number).map(BlockSoFar::take)
+    }
+
     /// How far the message has come.
     pub fn state(&self) -> MessageState {
         self.state

@@ -44,11 +44,11 @@ impl GrowingText {
         self.text.is_empty() && self.token.is_none()
     }
 
-    pub(super) fn to_str(&self) -> Str<'static> {
+    pub(super) fn into_str(self) -> Str<'static> {
         use crate::json::IntoOwned;
         match &self.token {
             Some(token) => Str::from_token(&token.json, true).into_owned(),
-            None => self.text.clone().into(),
+            None => self.text.into(),
         }
     }
 }

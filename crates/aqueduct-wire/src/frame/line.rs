@@ -38,7 +38,13 @@ macro_rules! frame {
             /// The frame as a line, without the line end. There is no other line end in it, not even
             /// one of Unicode's.
             pub fn to_line(&self) -> String {
-                let mut line = String::with_capacity(512);
+                self.to_line_in(512)
+            }
+
+            /// The same where it is known about how long the line gets: a large one then never moves while it
+            /// grows, and is not held twice.
+            pub fn to_line_in(&self, capacity: usize) -> String {
+                let mut line = String::with_capacity(capacity);
                 crate::json::Json::write(self, &mut line);
                 crate::json::protect_line_ends(line)
             }

@@ -44,6 +44,20 @@ impl<'a> Raw<'a> {
         Raw(Cow::Borrowed(text))
     }
 
+    /// A value of this crate as JSON.
+    pub fn written<'v>(value: &impl Json<'v>) -> Raw<'static> {
+        Raw::written_in(value, 0)
+    }
+
+    /// The same where it is known about how long the text gets: a large one then never moves while it grows, and is
+    /// not held twice.
+    pub fn written_in<'v>(value: &impl Json<'v>, capacity: usize) -> Raw<'static> {
+        let mut text = String::with_capacity(capacity);
+        value.write(&mut text);
+        text.shrink_to_fit();
+        Raw(Cow::Owned(text))
+    }
+
     /// The JSON text.
     pub fn as_str(&self) -> &str {
         &self.0

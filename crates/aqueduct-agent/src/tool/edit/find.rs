@@ -1,5 +1,6 @@
 //! Where a text stands in a file, whatever the file's line ends and quotes.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::quote;
@@ -21,7 +22,7 @@ impl Found {
         let old = old.replace("\r\n", "\n");
         let (plain, returns) = without_returns(&file.text);
         let exact: Vec<Range<usize>> =
-            plain.match_indices(&old).map(|(at, old)| at..at + old.len()).collect();
+            plain.match_indices(old.as_str()).map(|(at, old)| at..at + old.len()).collect();
         let quoted = || quote::find(&plain, &old);
         let (places, curled) = if exact.is_empty() { (quoted(), true) } else { (exact, false) };
         let first = places.first()?.clone();
@@ -69,7 +70,10 @@ impl Found {
 }
 
 /// The text with `\n` for `\r\n`, and where in it a `\r` was left out: always before a `\n`.
-fn without_returns(text: &str) -> (String, Vec<usize>) {
+fn without_returns(text: &str) -> (Cow<'_, str>, Vec<usize>) {
+    if memchr::memmem::find(text.as_bytes(), b"\r\n").is_none() {
+        return (Cow::Borrowed(text), Vec::new());
+    }
     let mut plain = String::with_capacity(text.len());
     let mut returns = Vec::new();
     let mut done = 0;
@@ -79,7 +83,7 @@ fn without_returns(text: &str) -> (String, Vec<usize>) {
         done = at + 1;
     }
     plain.push_str(&text[done..]);
-    (plain, returns)
+    (Cow::Owned(plain), returns)
 }
 
 /// What may have gone wrong with a text that does not stand in the file: a sentence after a space, or nothing.

@@ -68,6 +68,9 @@ pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
             found.lines(&before.text),
         )));
     }
+    // The checkpoint holds the file for a moment: not beside both texts, if the file is large.
+    call.go_on()?;
+    call.checkpoints.before_change(&place.real)?;
     let after = Text { encoding: before.encoding, text: found.replaced(&before.text) };
     if after == before {
         return Err(Failure::Rejected(format!(
@@ -105,7 +108,7 @@ fn fill(
         }
         expected = Before::File(opened.stamp());
         let (bytes, _) = read_whole(&place.real, 3).map_err(unreadable)?;
-        before = Text::decode(&bytes).filter(|text| text.text.trim().is_empty()).ok_or_else(|| {
+        before = Text::decode(bytes).filter(|text| text.text.trim().is_empty()).ok_or_else(|| {
             Failure::Rejected(format!("{given} exists and is not empty. Say in old_string what to replace."))
         })?;
     }
@@ -125,7 +128,7 @@ fn answer(
     result.old_string = Some(old.to_owned().into());
     result.new_string = Some(new.to_owned().into());
     result.structured_patch = Some(patch(&before.shown(), &after.shown()).hunks);
-    result.original_file = Some(before.shown().into());
+    result.original_file = before.original().map(Into::into);
     result.user_modified = Some(false);
     result.replace_all = Some(replace_all);
     output(Content::Text(format!("{said} You know what it holds: no need to read it again.").into()), &result)

@@ -95,8 +95,8 @@ pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
     result.language = Some(language(&notebook).into());
     result.edit_mode = Some(mode);
     result.error = Some("".into());
-    result.original_file = Some(before.shown().into());
-    result.updated_file = Some(after.shown().into());
+    result.original_file = Some(before.shown().into_owned().into());
+    result.updated_file = Some(after.shown().into_owned().into());
     output(Content::Text(said.into()), &result)
 }
 

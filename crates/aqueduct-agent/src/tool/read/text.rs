@@ -87,7 +87,7 @@ pub(super) fn read(call: &FileCall, place: &Place, given: &str, range: &Range) -
         (in_pieces(call, &opened, range, place)?, Seen::Stamp(stamp))
     } else {
         let (bytes, _) = read_whole(&place.real, AT_ONCE)?;
-        let text = match Text::decode(&bytes) {
+        let text = match Text::decode(bytes.as_slice()) {
             Some(text) => Cow::Owned(text.text.into_bytes()),
             None => Cow::Borrowed(bytes.as_slice()),
         };
