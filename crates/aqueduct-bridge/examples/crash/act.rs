@@ -15,7 +15,8 @@ impl Driver {
     /// Something that a user might do now.
     pub(crate) async fn act(&mut self) {
         self.send_again().await;
-        let open = self.inputs.iter().filter(|input| !self.has_result(&input.mark) && !input.was_cancelled).count();
+        let open =
+            self.inputs.iter().filter(|input| !self.has_result(&input.mark) && !input.was_cancelled).count();
         let one = self.random.usize(..2);
         match self.random.u8(..100) {
             0..=69 if open < OPEN_INPUTS => {
@@ -111,7 +112,11 @@ impl Driver {
     /// Whether the turn of an input has ended, as far as the first client has received.
     fn has_result(&self, mark: &str) -> bool {
         let stored = self.clients[0].stored();
-        let Some(given) = stored.iter().rposition(|message| message["clientMessageId"] == mark) else { return false };
-        stored[given..].iter().any(|message| message["type"] == "result" || message["subtype"] == "agent_exited")
+        let Some(given) = stored.iter().rposition(|message| message["clientMessageId"] == mark) else {
+            return false;
+        };
+        stored[given..]
+            .iter()
+            .any(|message| message["type"] == "result" || message["subtype"] == "agent_exited")
     }
 }

@@ -189,7 +189,8 @@ impl Driver {
         if let Some(before) = &input.id
             && *before != id
         {
-            self.faults.push(format!("{mark} was acknowledged as {before} and later as {id}: it was lost between"));
+            self.faults
+                .push(format!("{mark} was acknowledged as {before} and later as {id}: it was lost between"));
         }
         if input.state != state {
             self.progress = Instant::now();

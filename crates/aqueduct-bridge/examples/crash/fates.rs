@@ -1,6 +1,6 @@
 //! What became of every input and every decision of a session, by its stored history.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 
 use serde_json::Value;
@@ -66,6 +66,14 @@ struct End {
     was_cut: bool,
 }
 
+/// The call of an input that needs a permission.
+#[derive(Debug, Default, Clone, Copy)]
+struct Call {
+    was_allowed: bool,
+    /// The tool was not run, or not to its end: the session was stopped, or the turn interrupted.
+    has_failed: bool,
+}
+
 /// Compares a session's stored history with what its clients and its agents know.
 pub(crate) fn check(
     driver: &Driver,
@@ -76,10 +84,11 @@ pub(crate) fn check(
     let mut findings = Vec::new();
     let mut counts = Counts::default();
     let mut find = |fault: Fault, text: String| {
-        findings.push(Finding { fault, text: format!("session {} {}: {text}", driver.number, driver.session) });
+        findings
+            .push(Finding { fault, text: format!("session {} {}: {text}", driver.number, driver.session) });
     };
     let ends = ends(history, &driver.inputs, &mut find);
-    let denied = decisions(driver, history, effects, &mut find);
+    let calls = decisions(driver, history, effects, &mut find);
     counts.decisions = driver.decisions.values().filter(|sent| sent.is_acknowledged).count();
     for input in &driver.inputs {
         let end = ends.get(&input.mark).cloned().unwrap_or_default();
@@ -103,8 +112,9 @@ pub(crate) fn check(
         if end.results > most {
             find(Fault::Twice, format!("{name} has {} results", end.results));
         }
-        if denied.contains(&input.mark) && did > 0 {
-            find(Fault::Decision, format!("{name} had its effect although it was denied"));
+        let call = calls.get(&input.mark).copied().unwrap_or_default();
+        if did > 0 && !call.was_allowed {
+            find(Fault::Decision, format!("{name} had its effect although it was not allowed"));
         }
         match input.state.as_str() {
             "cancelled" => {
@@ -117,14 +127,22 @@ pub(crate) fn check(
                 counts.done += usize::from(end.results > 0);
                 counts.cut += usize::from(end.results == 0 && end.was_cut);
                 if input.was_cancelled {
-                    find(Fault::Twice, format!("{name} was cancelled by an acknowledged request and yet run"));
+                    find(
+                        Fault::Twice,
+                        format!("{name} was cancelled by an acknowledged request and yet run"),
+                    );
                 }
                 if end.given == 0 {
                     find(Fault::Lost, format!("{name} is {} and was never given to the agent", input.state));
                 } else if end.results == 0 && !end.was_cut {
-                    find(Fault::Lost, format!("{name} is {} without a result or a word about why", input.state));
+                    find(
+                        Fault::Lost,
+                        format!("{name} is {} without a result or a word about why", input.state),
+                    );
                 }
-                if end.succeeded && !took_effect(driver.machine.agent(), input, ran, did, &denied) {
+                let must_run = driver.machine.agent() == Agent::Plain;
+                let must_do = input.work == Work::Ask && call.was_allowed && !call.has_failed;
+                if end.succeeded && ((must_run && ran == 0) || (must_do && did == 0)) {
                     find(Fault::Lost, format!("{name} has a result and was not run"));
                 }
             }
@@ -134,12 +152,6 @@ pub(crate) fn check(
     (counts, findings)
 }
 
-/// Whether what a successful input must have done was done.
-fn took_effect(agent: Agent, input: &Input, ran: usize, did: usize, denied: &HashSet<String>) -> bool {
-    let must_do = input.work == Work::Ask && !denied.contains(&input.mark);
-    (agent != Agent::Plain || ran > 0) && (!must_do || did > 0)
-}
-
 /// Follows the history from input to result.
 fn ends(history: &[Value], inputs: &[Input], find: &mut impl FnMut(Fault, String)) -> HashMap<String, End> {
     let mut ends: HashMap<String, End> = HashMap::new();
@@ -147,7 +159,8 @@ fn ends(history: &[Value], inputs: &[Input], find: &mut impl FnMut(Fault, String
     let (mut open, mut cut): (Option<String>, Option<String>) = (None, None);
     for message in history {
         match message["type"].as_str() {
-            Some("user_input") => {
+            // An agent's own notes, such as about an interruption, have another source.
+            Some("user_input") if message["source"] == "client" => {
                 let mark = word(message, "clientMessageId");
                 if !inputs.iter().any(|input| input.mark == mark) {
                     find(Fault::Twice, format!("the history has an input that nobody sent: {message}"));
@@ -182,28 +195,33 @@ fn ends(history: &[Value], inputs: &[Input], find: &mut impl FnMut(Fault, String
     ends
 }
 
-/// Checks that every request has one resolution, the one that was acknowledged. Returns the marks of the inputs whose
-/// call was not allowed.
+/// Checks that every request has one resolution, the one that was acknowledged. Returns what became of the calls that
+/// inputs made, by their marks.
 fn decisions(
     driver: &Driver,
     history: &[Value],
     effects: &Effects,
     find: &mut impl FnMut(Fault, String),
-) -> HashSet<String> {
-    let mut denied = HashSet::new();
+) -> HashMap<String, Call> {
+    let mut calls: HashMap<String, Call> = HashMap::new();
     let of_kind = |kind: &'static str| history.iter().filter(move |message| message["type"] == kind);
     for request in of_kind("permission_request") {
         let (id, call) = (word(request, "id"), word(request, "toolUseId"));
-        let resolved: Vec<&Value> = of_kind("permission_resolved").filter(|resolved| resolved["id"] == *id).collect();
+        let resolved: Vec<&Value> =
+            of_kind("permission_resolved").filter(|resolved| resolved["id"] == *id).collect();
         let [resolved] = resolved[..] else {
             find(Fault::Decision, format!("request {id} has {} resolutions", resolved.len()));
             continue;
         };
         let decision = word(resolved, "decision");
         let command = word(&request["input"], "command");
-        if decision != "allowed" {
-            let about = driver.inputs.iter().filter(|input| command.contains(&input.mark));
-            denied.extend(about.map(|input| input.mark.clone()));
+        let failed = |result: &Value| result["toolUseId"] == *call && result["isError"] == true;
+        let behind = history.iter().filter(|message| message["seq"].as_u64() > request["seq"].as_u64());
+        let has_failed = behind.take_while(|message| message["source"] != "client").any(failed);
+        for input in driver.inputs.iter().filter(|input| command.contains(&input.mark)) {
+            let call = calls.entry(input.mark.clone()).or_default();
+            call.was_allowed |= decision == "allowed";
+            call.has_failed |= has_failed;
         }
         let sent = driver.decisions.values().filter(|sent| sent.id == id && sent.is_acknowledged);
         let acknowledged: Vec<&str> = sent.map(|sent| sent.decision).collect();
@@ -211,7 +229,10 @@ fn decisions(
             find(Fault::Decision, format!("{} decisions about {id} were acknowledged", acknowledged.len()));
         }
         if acknowledged.iter().any(|acknowledged| *acknowledged != decision) {
-            find(Fault::Decision, format!("{id} was acknowledged as {acknowledged:?} and is stored as {decision}"));
+            find(
+                Fault::Decision,
+                format!("{id} was acknowledged as {acknowledged:?} and is stored as {decision}"),
+            );
         }
         let (allows, denies) = (effects.count(Effect::Allowed, &call), effects.count(Effect::Denied, &call));
         let is_allowed = decision == "allowed" || decision == "answered";
@@ -221,5 +242,5 @@ fn decisions(
             find(Fault::Decision, format!("{id} was {decision}, and the agent received something else"));
         }
     }
-    denied
+    calls
 }

@@ -60,9 +60,7 @@ impl Faults {
                     self.machine.answers().await;
                     None
                 }
-                Step::Thaw(target) => {
-                    frozen.iter().find(|(of, _)| of == target).map(|(_, pid)| *pid)
-                }
+                Step::Thaw(target) => frozen.iter().find(|(of, _)| of == target).map(|(_, pid)| *pid),
                 Step::Kill(target) | Step::Freeze(target) | Step::Terminate(target) => {
                     self.find(*target, fault.session, &killed).await
                 }

@@ -42,12 +42,14 @@ impl Work {
                 format!("{mark} {work}")
             }
             Agent::Own | Agent::Reference => {
-                let tool = |name: &str, input: Value| format!("{mark}\n@tool {name} {input}\n@say done {mark}");
+                let tool =
+                    |name: &str, input: Value| format!("{mark}\n@tool {name} {input}\n@say done {mark}");
                 match self {
                     Work::Say => format!("{mark}\n@say done {mark}"),
                     Work::Slow { pieces } => format!("{mark}\n@slow {pieces} 0.008"),
                     Work::Ask => {
-                        let command = format!("echo {} {mark} >> {}", Effect::Did.word(), crate::effects::FILE);
+                        let command =
+                            format!("echo {} {mark} >> {}", Effect::Did.word(), crate::effects::FILE);
                         tool("Bash", json!({"command": command, "description": "Append a line"}))
                     }
                     Work::Question => tool("AskUserQuestion", question()),

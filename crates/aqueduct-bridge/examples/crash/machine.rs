@@ -190,7 +190,8 @@ impl Machine {
 fn config(options: &Options, agent: Agent, folder: &Path) -> std::io::Result<String> {
     // A string in JSON is one in TOML.
     let table = |program: Option<&Path>, variables: &[(&str, &str)]| {
-        let pairs: Vec<String> = variables.iter().map(|(name, value)| format!("{name} = {}", json!(value))).collect();
+        let pairs: Vec<String> =
+            variables.iter().map(|(name, value)| format!("{name} = {}", json!(value))).collect();
         let program = program.map(|program| format!("program = {}\n", json!(program))).unwrap_or_default();
         format!("[agents.under-test]\n{program}environment = {{ {} }}\n", pairs.join(", "))
     };
@@ -200,7 +201,8 @@ fn config(options: &Options, agent: Agent, folder: &Path) -> std::io::Result<Str
             table(Some(&std::env::current_exe()?), &[(plain_agent::EFFECTS, &effects.to_string_lossy())])
         }
         (Agent::Reference, Some((program, api))) => {
-            let variables: Vec<_> = QUIET.iter().copied().chain([("ANTHROPIC_BASE_URL", api.as_str())]).collect();
+            let variables: Vec<_> =
+                QUIET.iter().copied().chain([("ANTHROPIC_BASE_URL", api.as_str())]).collect();
             table(Some(program), &variables)
         }
         _ => table(None, &[]),

@@ -84,7 +84,9 @@ impl Options {
             match name.as_str() {
                 "--aqueduct" => aqueduct = Some(PathBuf::from(value)),
                 "--folder" => folder = Some(PathBuf::from(value)),
-                "--agent" => agents.push(Agent::parse(&value).ok_or_else(|| format!("unknown agent {value}"))?),
+                "--agent" => {
+                    agents.push(Agent::parse(&value).ok_or_else(|| format!("unknown agent {value}"))?)
+                }
                 "--seed" => seed = Some(number()?),
                 "--kills" => kills = number()? as usize,
                 "--at-once" => at_once = (number()? as usize).max(1),

@@ -45,8 +45,8 @@ pub(crate) fn main(effects: PathBuf) -> ExitCode {
         println!("1.0.0 (plain)");
         return ExitCode::SUCCESS;
     }
-    let named = arguments.iter().position(|argument| argument == "--session-id" || argument == "--resume");
-    let session = named.and_then(|place| arguments.get(place + 1)).cloned().unwrap_or_default();
+    let session =
+        ["--session-id", "--resume"].iter().find_map(|name| value_of(&arguments, name)).unwrap_or_default();
     let (send, frames) = mpsc::channel();
     thread::spawn(move || {
         for line in std::io::stdin().lock().lines().map_while(Result::ok) {
@@ -66,6 +66,15 @@ pub(crate) fn main(effects: PathBuf) -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+/// The value of an argument, behind it or behind its `=`.
+fn value_of(arguments: &[String], name: &str) -> Option<String> {
+    let place = arguments.iter().position(|argument| argument.split('=').next() == Some(name))?;
+    match arguments[place].split_once('=') {
+        Some((_, value)) => Some(value.to_owned()),
+        None => arguments.get(place + 1).cloned(),
+    }
 }
 
 impl Agent {
@@ -88,7 +97,8 @@ impl Agent {
     /// Runs one input.
     fn turn(&mut self, frame: &Value) {
         let content = &frame["message"]["content"];
-        let first = |blocks: &Vec<Value>| blocks.iter().find_map(|block| block["text"].as_str().map(str::to_owned));
+        let first =
+            |blocks: &Vec<Value>| blocks.iter().find_map(|block| block["text"].as_str().map(str::to_owned));
         let text = content.as_str().map(str::to_owned).or_else(|| content.as_array().and_then(first));
         let (mark, work) = input::Work::parse(text.as_deref().unwrap_or_default());
         self.note(Effect::Ran, &mark);
@@ -153,7 +163,8 @@ impl Agent {
         if allowed {
             self.note(Effect::Did, mark);
         }
-        let content = json!([{"type": "tool_result", "tool_use_id": call, "content": "done", "is_error": !allowed}]);
+        let content =
+            json!([{"type": "tool_result", "tool_use_id": call, "content": "done", "is_error": !allowed}]);
         write(&json!({
             "type": "user", "message": {"role": "user", "content": content},
             "parent_tool_use_id": null, "session_id": self.session, "uuid": uuid(),

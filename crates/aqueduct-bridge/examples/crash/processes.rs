@@ -51,7 +51,8 @@ impl Processes {
     pub(crate) fn bereft_keeper(&self) -> Option<Pid> {
         let folders = fs::read_dir(&self.keepers).into_iter().flatten().flatten();
         let mut keepers = folders.filter_map(|folder| {
-            let card: Value = serde_json::from_slice(&fs::read(folder.path().join("keeper.json")).ok()?).ok()?;
+            let card: Value =
+                serde_json::from_slice(&fs::read(folder.path().join("keeper.json")).ok()?).ok()?;
             let keeper = pid(&card["keeper"]).filter(|pid| self.is_ours(*pid))?;
             pid(&card["agent"]).is_none_or(|agent| !self.is_ours(agent)).then_some(keeper)
         });

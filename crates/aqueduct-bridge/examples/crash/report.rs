@@ -91,11 +91,21 @@ impl Report {
         self.show_progress();
     }
 
+    /// How many processes were killed so far.
+    pub(crate) fn kills(&self) -> usize {
+        self.outcomes.iter().map(Outcome::kills).sum()
+    }
+
+    /// A round without a kill did not even begin: more of them would do the same.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.outcomes.iter().any(|outcome| outcome.kills() == 0 && !outcome.findings.is_empty())
+    }
+
     fn show_progress(&self) {
         if self.json || !std::io::stdout().is_terminal() {
             return;
         }
-        let kills: usize = self.outcomes.iter().map(Outcome::kills).sum();
+        let kills = self.kills();
         let failed = self.outcomes.iter().filter(|outcome| !outcome.findings.is_empty()).count();
         print!(
             "\r\x1b[2K  {kills} of {} kills, {} rounds, {failed} failed, {} s",
@@ -146,7 +156,9 @@ impl Report {
     /// The columns of the summary: one row for each agent.
     fn row(&self, agent: Agent) -> Vec<(&'static str, String)> {
         let of_agent: Vec<&Outcome> = self.outcomes.iter().filter(|outcome| outcome.agent == agent).collect();
-        let sum = |count: fn(&Counts) -> usize| of_agent.iter().map(|o| count(&o.counts)).sum::<usize>().to_string();
+        let sum = |count: fn(&Counts) -> usize| {
+            of_agent.iter().map(|o| count(&o.counts)).sum::<usize>().to_string()
+        };
         let recovery = of_agent.iter().map(|outcome| outcome.recovery).max().unwrap_or_default();
         let mut row = vec![
             ("agent", agent.name().to_owned()),
@@ -196,7 +208,8 @@ impl Report {
             .agents()
             .into_iter()
             .map(|agent| {
-                let members = self.row(agent).into_iter().map(|(name, value)| (name.to_owned(), json!(value)));
+                let members =
+                    self.row(agent).into_iter().map(|(name, value)| (name.to_owned(), json!(value)));
                 Value::Object(members.collect())
             })
             .collect();

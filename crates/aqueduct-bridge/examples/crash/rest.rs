@@ -74,7 +74,14 @@ impl Driver {
             .inputs
             .iter()
             .filter(|input| !input.is_final())
-            .map(|input| format!("{} {} ({})", input.mark, input.state, input.id.as_deref().unwrap_or("not acknowledged")))
+            .map(|input| {
+                format!(
+                    "{} {} ({})",
+                    input.mark,
+                    input.state,
+                    input.id.as_deref().unwrap_or("not acknowledged")
+                )
+            })
             .collect();
         let count = |member: &str| self.snapshot[member].as_array().map_or(0, Vec::len);
         let status = &self.snapshot["session"]["status"];

@@ -33,44 +33,47 @@ pub(crate) async fn run_all(options: &Options) -> bool {
     if !options.json {
         println!("  {} kills, seed {}", options.kills, options.seed);
     }
-    let mut rounds = plan(options).into_iter();
+    let mut agents = options.agents.iter().copied().cycle();
+    let most = options.kills.div_ceil(options.agents.len());
+    let (mut seed, mut planned) = (options.seed, 0);
     let mut running = JoinSet::new();
     loop {
+        // Agents take turns, and each round has the seed behind the one before. A step that finds no process kills
+        // none: rounds are added until there were enough kills.
         while running.len() < options.at_once
-            && let Some((agent, seed, kills)) = rounds.next()
+            && !report.is_broken()
+            && let Some(kills) = options.kills.checked_sub(report.kills() + planned).filter(|left| *left > 0)
+            && let Some(agent) = agents.next()
         {
-            let options = options.clone();
+            let (options, kills) = (options.clone(), kills.min(agent.kills()).min(most));
             running.spawn(async move { round(&options, agent, seed, kills).await });
+            (seed, planned) = (seed + 1, planned + kills);
         }
         match running.join_next().await {
             None => break,
-            Some(Ok(outcome)) => report.add(outcome),
+            Some(Ok(outcome)) => {
+                planned -= outcome.kills_planned;
+                report.add(outcome);
+            }
             Some(Err(error)) => {
-                report.add(Outcome::failed(Agent::Own, options.seed, 0, format!("a round broke off: {error}")));
+                report.add(Outcome::failed(
+                    Agent::Own,
+                    options.seed,
+                    0,
+                    format!("a round broke off: {error}"),
+                ));
             }
         }
     }
     report.finish()
 }
 
-/// Which rounds there are: agents take turns, and each round has the seed behind the one before.
-fn plan(options: &Options) -> Vec<(Agent, u64, usize)> {
-    let (mut rounds, mut left, mut seed) = (Vec::new(), options.kills, options.seed);
-    for agent in options.agents.iter().cycle() {
-        if left == 0 {
-            break;
-        }
-        let kills = left.min(agent.kills());
-        rounds.push((*agent, seed, kills));
-        (left, seed) = (left - kills, seed + 1);
-    }
-    rounds
-}
-
 async fn round(options: &Options, agent: Agent, seed: u64, kills: usize) -> Outcome {
     let machine = match Machine::new(options, agent, seed) {
         Ok(machine) => machine,
-        Err(error) => return Outcome::failed(agent, seed, kills, format!("cannot start the bridge: {error}")),
+        Err(error) => {
+            return Outcome::failed(agent, seed, kills, format!("cannot start the bridge: {error}"));
+        }
     };
     let outcome = match play(&machine, seed, kills).await {
         Ok(outcome) => outcome,
@@ -151,7 +154,10 @@ async fn compare(machine: &Machine, drivers: &[Driver]) -> (Counts, Vec<Finding>
     let (mut total, mut findings) = (Counts::default(), Vec::new());
     for driver in drivers {
         let mut find = |fault: Fault, text: String| {
-            findings.push(Finding { fault, text: format!("session {} {}: {text}", driver.number, driver.session) });
+            findings.push(Finding {
+                fault,
+                text: format!("session {} {}: {text}", driver.number, driver.session),
+            });
         };
         let Some(history) = history(machine, &driver.session).await else {
             find(Fault::History, "the stored history can't be read".to_owned());
@@ -167,7 +173,10 @@ async fn compare(machine: &Machine, drivers: &[Driver]) -> (Counts, Vec<Finding>
             }
             if client.stored().len() > history.len() {
                 let (received, stored) = (client.stored().len(), history.len());
-                find(Fault::History, format!("a client received {received} messages, and {stored} are stored"));
+                find(
+                    Fault::History,
+                    format!("a client received {received} messages, and {stored} are stored"),
+                );
             }
         }
         for fault in &driver.faults {
@@ -214,7 +223,8 @@ fn prompts(machine: &Machine, drivers: &[Driver]) -> HashMap<String, usize> {
     if machine.agent() != Agent::Own {
         return prompts;
     }
-    let marks: Vec<&str> = drivers.iter().flat_map(|driver| &driver.inputs).map(|input| &*input.mark).collect();
+    let marks: Vec<&str> =
+        drivers.iter().flat_map(|driver| &driver.inputs).map(|input| &*input.mark).collect();
     for project in fs::read_dir(projects).into_iter().flatten().flatten() {
         for file in fs::read_dir(project.path()).into_iter().flatten().flatten() {
             let text = fs::read_to_string(file.path()).unwrap_or_default();
@@ -222,7 +232,8 @@ fn prompts(machine: &Machine, drivers: &[Driver]) -> HashMap<String, usize> {
             for entry in lines.filter(|entry| entry["type"] == "user") {
                 // Every prompt begins with its mark.
                 let content = &entry["message"]["content"];
-                let first = content.as_str().unwrap_or_else(|| content[0]["text"].as_str().unwrap_or_default());
+                let first =
+                    content.as_str().unwrap_or_else(|| content[0]["text"].as_str().unwrap_or_default());
                 let mark = first.lines().next().unwrap_or_default();
                 if let Some(mark) = marks.iter().find(|known| **known == mark) {
                     *prompts.entry((*mark).to_owned()).or_default() += 1;
