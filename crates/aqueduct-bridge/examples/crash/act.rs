@@ -97,12 +97,17 @@ impl Driver {
     async fn send_decision(&mut self, client: usize, request: &serde_json::Value) {
         let id = word(request, "id");
         let is_question = request["kind"] == "question";
-        let (decision, message) = match self.random.u8(..5) {
-            0 => ("denied", json!({"type": "reject", "id": id, "message": "no"})),
-            _ if is_question => {
+        // Whether to send an input again that may have been run is as likely as not.
+        let denies = match request["kind"] == "resend" {
+            true => self.random.bool(),
+            false => self.random.u8(..5) == 0,
+        };
+        let (decision, message) = match denies {
+            true => ("denied", json!({"type": "reject", "id": id, "message": "no"})),
+            false if is_question => {
                 ("answered", json!({"type": "answer", "toolUseId": id, "answers": {"Which colour?": "Red"}}))
             }
-            _ => ("allowed", json!({"type": "approve", "id": id, "inputHash": request["inputHash"]})),
+            false => ("allowed", json!({"type": "approve", "id": id, "inputHash": request["inputHash"]})),
         };
         if let Some(sent) = self.clients[client].request(message).await {
             self.decisions.insert(sent, Sent { id, decision, is_acknowledged: false });

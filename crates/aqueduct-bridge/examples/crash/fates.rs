@@ -51,6 +51,8 @@ pub(crate) struct Counts {
     pub(crate) cut: usize,
     /// The user was asked whether to send it again.
     pub(crate) unconfirmed: usize,
+    /// The user sent it again.
+    pub(crate) resent: usize,
     pub(crate) cancelled: usize,
     pub(crate) decisions: usize,
 }
@@ -64,6 +66,10 @@ struct End {
     succeeded: bool,
     /// The agent ended behind it.
     was_cut: bool,
+    /// How often the user was asked whether to send it again, and how often that was allowed or denied.
+    asked: usize,
+    resent: usize,
+    dropped: usize,
 }
 
 /// The call of an input that needs a permission.
@@ -94,11 +100,12 @@ pub(crate) fn check(
         let end = ends.get(&input.mark).cloned().unwrap_or_default();
         counts.inputs += 1;
         counts.acknowledged += usize::from(input.is_acknowledged());
-        counts.unconfirmed += usize::from(input.sent_again > 0 || input.state == "dismissed");
+        counts.unconfirmed += usize::from(end.asked > 0);
+        counts.resent += end.resent;
         let name = format!("{} ({:?}, id {})", input.mark, input.work, input.id.as_deref().unwrap_or("none"));
         let (ran, did) = (effects.count(Effect::Ran, &input.mark), effects.count(Effect::Did, &input.mark));
         let prompted = prompts.get(&input.mark).copied().unwrap_or_default();
-        let most = 1 + input.sent_again;
+        let most = 1 + end.resent;
         if ran > most || did > most || prompted > most || end.given > most {
             find(
                 Fault::Twice,
@@ -117,15 +124,15 @@ pub(crate) fn check(
             find(Fault::Decision, format!("{name} had its effect although it was not allowed"));
         }
         match input.state.as_str() {
-            "cancelled" => {
+            "cancelled" if end.dropped == 0 => {
                 counts.cancelled += 1;
                 if end.given + ran + did + prompted > 0 {
                     find(Fault::Twice, format!("{name} was cancelled and yet given to the agent"));
                 }
             }
-            "done" | "dismissed" => {
+            "done" | "cancelled" => {
                 counts.done += usize::from(end.results > 0);
-                counts.cut += usize::from(end.results == 0 && end.was_cut);
+                counts.cut += usize::from(end.results == 0 && end.was_cut && end.dropped == 0);
                 if input.was_cancelled {
                     find(
                         Fault::Twice,
@@ -134,7 +141,7 @@ pub(crate) fn check(
                 }
                 if end.given == 0 {
                     find(Fault::Lost, format!("{name} is {} and was never given to the agent", input.state));
-                } else if end.results == 0 && !end.was_cut {
+                } else if end.results == 0 && !end.was_cut && end.dropped == 0 {
                     find(
                         Fault::Lost,
                         format!("{name} is {} without a result or a word about why", input.state),
@@ -157,6 +164,8 @@ fn ends(history: &[Value], inputs: &[Input], find: &mut impl FnMut(Fault, String
     let mut ends: HashMap<String, End> = HashMap::new();
     // The input that runs, or that ran last when its agent ended.
     let (mut open, mut cut): (Option<String>, Option<String>) = (None, None);
+    // Inputs that the user was asked about, by the ids of the requests, and those that were sent again.
+    let (mut asked, mut resent): (HashMap<String, String>, Vec<String>) = (HashMap::new(), Vec::new());
     for message in history {
         match message["type"].as_str() {
             // An agent's own notes, such as about an interruption, have another source.
@@ -167,10 +176,11 @@ fn ends(history: &[Value], inputs: &[Input], find: &mut impl FnMut(Fault, String
                     continue;
                 }
                 ends.entry(mark.clone()).or_default().given += 1;
+                resent.retain(|other| *other != mark);
                 (open, cut) = (Some(mark), None);
             }
             Some("result") => {
-                let Some(mark) = open.take().or_else(|| cut.take()) else {
+                let Some(mark) = open.take().or_else(|| resent.pop()).or_else(|| cut.take()) else {
                     find(Fault::Twice, format!("a result without an input: {message}"));
                     continue;
                 };
@@ -182,6 +192,29 @@ fn ends(history: &[Value], inputs: &[Input], find: &mut impl FnMut(Fault, String
                 let end = ends.entry(mark).or_default();
                 end.results += 1;
                 end.succeeded |= message["isError"] != true && message["interrupted"] != true;
+            }
+            Some("permission_request") if message["kind"] == "resend" => {
+                let id = word(&message["input"], "inputId");
+                let input = inputs.iter().find(|input| input.id.as_ref() == Some(&id) || input.mark == id);
+                match input {
+                    Some(input) => {
+                        ends.entry(input.mark.clone()).or_default().asked += 1;
+                        asked.insert(word(message, "id"), input.mark.clone());
+                    }
+                    None => find(Fault::Lost, format!("the user is asked about an unknown input: {message}")),
+                }
+            }
+            Some("permission_resolved") => {
+                if let Some(mark) = asked.remove(&word(message, "id")) {
+                    let end = ends.entry(mark.clone()).or_default();
+                    match message["decision"] == "allowed" {
+                        true => {
+                            end.resent += 1;
+                            resent.push(mark);
+                        }
+                        false => end.dropped += 1,
+                    }
+                }
             }
             Some("system") if message["subtype"] == "agent_exited" => {
                 if let Some(mark) = open.take() {

@@ -95,15 +95,13 @@ pub(crate) struct Input {
     pub(crate) state: String,
     /// A client was told that it was taken out of the queue.
     pub(crate) was_cancelled: bool,
-    /// How often the user chose to send it again.
-    pub(crate) sent_again: usize,
 }
 
 impl Input {
     pub(crate) fn new(agent: Agent, session: usize, number: usize, work: Work) -> Input {
         let mark = format!("m{session}x{number:04}");
         let text = work.prompt(agent, &mark);
-        Input { mark, work, text, id: None, state: String::new(), was_cancelled: false, sent_again: 0 }
+        Input { mark, work, text, id: None, state: String::new(), was_cancelled: false }
     }
 
     pub(crate) fn is_acknowledged(&self) -> bool {
@@ -112,6 +110,6 @@ impl Input {
 
     /// Nothing more happens to it.
     pub(crate) fn is_final(&self) -> bool {
-        ["done", "cancelled", "dismissed"].contains(&self.state.as_str())
+        ["done", "cancelled"].contains(&self.state.as_str())
     }
 }

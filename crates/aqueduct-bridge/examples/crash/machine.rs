@@ -20,8 +20,8 @@ use crate::processes::{MARK, Processes};
 /// The token of the clients. The bridge that it opens is gone when the round is over.
 pub(crate) const TOKEN: &str = "aqt_for_the_crash_suite_0123456789abcdef";
 
-/// How long an agent without work is kept. No session of a round is idle for so long.
-const IDLE: &str = "5m";
+/// How long an agent without work is kept.
+const IDLE: &str = "4s";
 
 /// What the reference CLI must not do besides its work.
 const QUIET: &[(&str, &str)] = &[
@@ -162,11 +162,11 @@ impl Machine {
         false
     }
 
-    /// Ends the bridge for good, politely.
-    pub(crate) async fn shut_down(&self) {
+    /// Ends the bridge for good.
+    pub(crate) async fn shut_down(&self, signal: Signal) {
         self.is_over.store(true, Ordering::Relaxed);
         if let Some(bridge) = self.bridge() {
-            self.processes.signal(bridge, Signal::TERM);
+            self.processes.signal(bridge, signal);
         }
         for _ in 0..1000 {
             if self.bridge().is_none() {

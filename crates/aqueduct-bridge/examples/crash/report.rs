@@ -171,6 +171,7 @@ impl Report {
             ("done", sum(|counts| counts.done)),
             ("agent ended", sum(|counts| counts.cut)),
             ("unconfirmed", sum(|counts| counts.unconfirmed)),
+            ("sent again", sum(|counts| counts.resent)),
             ("cancelled", sum(|counts| counts.cancelled)),
             ("decisions", sum(|counts| counts.decisions)),
         ];

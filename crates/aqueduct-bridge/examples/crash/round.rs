@@ -21,7 +21,8 @@ use crate::processes::shortened;
 use crate::report::{Outcome, Report};
 use crate::schedule;
 
-/// How long a keeper and its agent may take to end after their session was stopped.
+/// How long a keeper and its agent may take to end after their session was stopped, or after the bridge was killed and
+/// the idle time has passed.
 const ENDS: Duration = Duration::from_secs(15);
 
 /// How long a stored history may take to be read.
@@ -116,7 +117,7 @@ async fn play(machine: &Arc<Machine>, seed: u64, kills: usize) -> Result<Outcome
     restart(machine).await;
     let (counts, found) = compare(machine, &drivers).await;
     findings.extend(found);
-    findings.extend(stop_all(machine, &drivers).await);
+    findings.extend(end(machine, &drivers, seed).await);
     let mut refusals = BTreeMap::new();
     for (why, count) in drivers.iter().flat_map(|driver| &driver.refusals) {
         *refusals.entry(why.clone()).or_default() += count;
@@ -189,6 +190,7 @@ async fn compare(machine: &Machine, drivers: &[Driver]) -> (Counts, Vec<Finding>
         total.done += counts.done;
         total.cut += counts.cut;
         total.unconfirmed += counts.unconfirmed;
+        total.resent += counts.resent;
         total.cancelled += counts.cancelled;
         total.decisions += counts.decisions;
     }
@@ -244,10 +246,12 @@ fn prompts(machine: &Machine, drivers: &[Driver]) -> HashMap<String, usize> {
     prompts
 }
 
-/// Stops all sessions and then the bridge. No process of the round may be left.
-async fn stop_all(machine: &Machine, drivers: &[Driver]) -> Vec<Finding> {
+/// Ends the round. No process of it may be left. Every second round stops its sessions first; in the others the bridge is
+/// killed and does not come back, and agents without work end by themselves.
+async fn end(machine: &Machine, drivers: &[Driver], seed: u64) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for driver in drivers {
+    let stopped: &[Driver] = if seed % 2 == 0 { drivers } else { &[] };
+    for driver in stopped {
         let mut client = Client::new("stop", &driver.session);
         let stopping = async {
             client.connect(machine).await;
@@ -271,7 +275,7 @@ async fn stop_all(machine: &Machine, drivers: &[Driver]) -> Vec<Finding> {
             }
         }
     }
-    machine.shut_down().await;
+    machine.shut_down(if seed % 2 == 0 { Signal::TERM } else { Signal::KILL }).await;
     let deadline = Instant::now() + ENDS;
     let mut left = machine.processes().all();
     while !left.is_empty() && Instant::now() < deadline {
