@@ -18,7 +18,12 @@ impl Driver {
         let open =
             self.inputs.iter().filter(|input| !self.has_result(&input.mark) && !input.was_cancelled).count();
         let one = self.random.usize(..2);
-        match self.random.u8(..100) {
+        let choice = self.random.u8(..100);
+        // What ends turns is rarer where turns take longer.
+        if choice >= 70 && self.random.u32(..self.machine.agent().pace()) > 0 {
+            return;
+        }
+        match choice {
             0..=69 if open < OPEN_INPUTS => {
                 let work = Work::random(&mut self.random);
                 self.new_input(work).await;

@@ -103,7 +103,7 @@ impl Faults {
                 Target::Agent => self.machine.processes().of_session(session).agent,
                 Target::Keeper => {
                     let processes = self.machine.processes();
-                    processes.of_session(session).keeper.or_else(|| processes.bereft_keeper())
+                    processes.of_session(session).keeper.or_else(|| processes.lone_keeper())
                 }
             };
             let pid = pid.filter(|pid| !killed.contains(pid));

@@ -1,6 +1,7 @@
 //! The folder of a round, and the bridge in it, which is started again whenever it ends.
 
 use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -54,7 +55,10 @@ impl Machine {
             fs::create_dir_all(folder.join(name))?;
         }
         let folder = folder.canonicalize()?;
-        fs::write(folder.join("config.toml"), config(options, agent, &folder)?)?;
+        let settings = folder.join("config.toml");
+        fs::write(&settings, config(options, agent, &folder)?)?;
+        // It may have a key, and the bridge refuses one that others can read.
+        fs::set_permissions(settings, fs::Permissions::from_mode(0o600))?;
         let mark = format!("{}-{}-{seed}", std::process::id(), agent.name());
         let processes = Processes::new(&mark, &folder.join("data"));
         let machine = Arc::new(Machine {
@@ -118,6 +122,10 @@ impl Machine {
             self.set_bridge(None);
             if self.is_over.load(Ordering::Relaxed) || ended.is_err() {
                 return;
+            }
+            if ended.is_ok_and(|ended| ended.code().is_some_and(|code| code != 0)) {
+                // It did not even start: `bridge.log` has the reason.
+                tokio::time::sleep(Duration::from_millis(100)).await;
             }
             bridge = match command.spawn() {
                 Ok(bridge) => bridge,

@@ -47,16 +47,18 @@ impl Processes {
         found
     }
 
-    /// A keeper whose agent is gone.
-    pub(crate) fn bereft_keeper(&self) -> Option<Pid> {
-        let folders = fs::read_dir(&self.keepers).into_iter().flatten().flatten();
-        let mut keepers = folders.filter_map(|folder| {
-            let card: Value =
-                serde_json::from_slice(&fs::read(folder.path().join("keeper.json")).ok()?).ok()?;
-            let keeper = pid(&card["keeper"]).filter(|pid| self.is_ours(*pid))?;
-            pid(&card["agent"]).is_none_or(|agent| !self.is_ours(agent)).then_some(keeper)
-        });
-        keepers.next()
+    /// A keeper without an agent: its agent is gone, or it has not started one yet.
+    pub(crate) fn lone_keeper(&self) -> Option<Pid> {
+        let mut busy = Vec::new();
+        for folder in fs::read_dir(&self.keepers).into_iter().flatten().flatten() {
+            let card = fs::read(folder.path().join("keeper.json")).unwrap_or_default();
+            let card: Value = serde_json::from_slice(&card).unwrap_or_default();
+            if pid(&card["agent"]).is_some_and(|agent| self.is_ours(agent)) {
+                busy.extend(pid(&card["keeper"]));
+            }
+        }
+        let keepers = self.all().into_iter().filter(|(_, command)| command.ends_with(" keeper"));
+        keepers.map(|(pid, _)| pid).find(|pid| !busy.contains(pid))
     }
 
     /// Whether a process belongs to this round and is not dead.

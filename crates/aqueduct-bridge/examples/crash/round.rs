@@ -86,7 +86,8 @@ async fn round(options: &Options, agent: Agent, seed: u64, kills: usize) -> Outc
 
 async fn play(machine: &Arc<Machine>, seed: u64, kills: usize) -> Result<Outcome, String> {
     if !machine.answers().await {
-        return Err("the bridge does not answer".to_owned());
+        let log = fs::read_to_string(machine.folder().join("bridge.log")).unwrap_or_default();
+        return Err(format!("the bridge does not answer: {}", log.lines().last().unwrap_or_default()));
     }
     let agent = machine.agent();
     let mut drivers = Vec::new();
@@ -250,7 +251,7 @@ fn prompts(machine: &Machine, drivers: &[Driver]) -> HashMap<String, usize> {
 /// killed and does not come back, and agents without work end by themselves.
 async fn end(machine: &Machine, drivers: &[Driver], seed: u64) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let stopped: &[Driver] = if seed % 2 == 0 { drivers } else { &[] };
+    let stopped: &[Driver] = if seed.is_multiple_of(2) { drivers } else { &[] };
     for driver in stopped {
         let mut client = Client::new("stop", &driver.session);
         let stopping = async {
@@ -275,7 +276,7 @@ async fn end(machine: &Machine, drivers: &[Driver], seed: u64) -> Vec<Finding> {
             }
         }
     }
-    machine.shut_down(if seed % 2 == 0 { Signal::TERM } else { Signal::KILL }).await;
+    machine.shut_down(if seed.is_multiple_of(2) { Signal::TERM } else { Signal::KILL }).await;
     let deadline = Instant::now() + ENDS;
     let mut left = machine.processes().all();
     while !left.is_empty() && Instant::now() < deadline {

@@ -75,6 +75,10 @@ const FAULTS: &[(&str, &[Step])] = &[
     ("frozen bridge", &[Freeze(B), Kill(K), Thaw(B)]),
     ("frozen bridge", &[Freeze(B), Kill(A), Kill(B)]),
     ("frozen bridge", &[Freeze(B), Kill(K), Kill(B)]),
+    ("all frozen", &[Freeze(B), Freeze(K), Freeze(A), Thaw(A), Thaw(K), Thaw(B)]),
+    ("all frozen", &[Freeze(A), Freeze(K), Freeze(B), Thaw(B), Thaw(K), Thaw(A)]),
+    ("all frozen", &[Freeze(A), Freeze(K), Kill(B), Answers, Thaw(K), Thaw(A)]),
+    ("all frozen", &[Freeze(A), Freeze(K), Kill(B), Answers, Kill(A), Thaw(K)]),
 ];
 
 /// A keeper that is frozen for longer than anything waits for it, while the bridge restarts.
@@ -101,7 +105,7 @@ pub(crate) fn faults(seed: u64, agent: Agent, kills: usize) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut planned = 0;
     // One round in three has a long freeze: it lasts longer than all its other faults.
-    if seed % 3 == 0 && kills >= agent.kills() {
+    if seed.is_multiple_of(3) && kills >= agent.kills() {
         let (name, steps) = LONG_FREEZE;
         let session = random.usize(..agent.sessions());
         let pause = |step: &Step| match step {
