@@ -55,6 +55,8 @@ pub(crate) struct Driver {
     pub(crate) snapshot: Value,
     /// When something of this session changed last.
     pub(crate) progress: Instant,
+    /// The longest time until an input was acknowledged.
+    pub(crate) slowest: Duration,
     /// What must not happen.
     pub(crate) faults: Vec<String>,
     /// Replies that refuse something, counted by what they say.
@@ -78,6 +80,7 @@ impl Driver {
             cancels: HashMap::new(),
             snapshot: Value::Null,
             progress: Instant::now(),
+            slowest: Duration::ZERO,
             faults: Vec::new(),
             refusals: HashMap::new(),
         }
@@ -194,6 +197,9 @@ impl Driver {
         }
         if input.state != state {
             self.progress = Instant::now();
+        }
+        if input.id.is_none() {
+            self.slowest = self.slowest.max(input.since.elapsed());
         }
         (input.id, input.state) = (Some(id), state);
     }

@@ -1,5 +1,7 @@
 //! Inputs: what they make an agent do, and what the client knows about them.
 
+use std::time::Instant;
+
 use fastrand::Rng;
 use serde_json::{Value, json};
 
@@ -89,6 +91,8 @@ pub(crate) struct Input {
     pub(crate) mark: String,
     pub(crate) work: Work,
     pub(crate) text: String,
+    /// When it was sent for the first time.
+    pub(crate) since: Instant,
     /// The bridge's id, once it is acknowledged.
     pub(crate) id: Option<String>,
     /// The newest state that the bridge named.
@@ -101,7 +105,15 @@ impl Input {
     pub(crate) fn new(agent: Agent, session: usize, number: usize, work: Work) -> Input {
         let mark = format!("m{session}x{number:04}");
         let text = work.prompt(agent, &mark);
-        Input { mark, work, text, id: None, state: String::new(), was_cancelled: false }
+        Input {
+            mark,
+            work,
+            text,
+            since: Instant::now(),
+            id: None,
+            state: String::new(),
+            was_cancelled: false,
+        }
     }
 
     pub(crate) fn is_acknowledged(&self) -> bool {

@@ -21,6 +21,8 @@ pub(crate) struct Outcome {
     pub(crate) counts: Counts,
     /// From the last fault until every session was at rest.
     pub(crate) recovery: Duration,
+    /// The longest time until an input was acknowledged.
+    pub(crate) slowest: Duration,
     pub(crate) refusals: BTreeMap<String, usize>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) folder: String,
@@ -36,6 +38,7 @@ impl Outcome {
             starts: 0,
             counts: Counts::default(),
             recovery: Duration::ZERO,
+            slowest: Duration::ZERO,
             refusals: BTreeMap::new(),
             findings: vec![Finding { fault: Fault::Stuck, text: problem }],
             folder: String::new(),
@@ -178,6 +181,8 @@ impl Report {
         for (name, fault) in FAULTS {
             row.push((name, self.found(agent, *fault).to_string()));
         }
+        let slowest = of_agent.iter().map(|outcome| outcome.slowest).max().unwrap_or_default();
+        row.push(("slowest ack", format!("{:.1} s", slowest.as_secs_f64())));
         row.push(("longest recovery", format!("{:.1} s", recovery.as_secs_f64())));
         row
     }

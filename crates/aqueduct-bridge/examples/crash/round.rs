@@ -25,6 +25,9 @@ use crate::schedule;
 /// the idle time has passed.
 const ENDS: Duration = Duration::from_secs(15);
 
+/// How long it may take until an input is acknowledged, restarts of the bridge included.
+const ACKNOWLEDGED: Duration = Duration::from_secs(10);
+
 /// How long a stored history may take to be read.
 const READ: Duration = Duration::from_secs(30);
 
@@ -115,6 +118,11 @@ async fn play(machine: &Arc<Machine>, seed: u64, kills: usize) -> Result<Outcome
     let mut findings = Vec::new();
     let stuck = drivers.iter().filter(|driver| !driver.is_at_rest());
     findings.extend(stuck.map(|driver| Finding { fault: Fault::Stuck, text: driver.describe() }));
+    let slowest = drivers.iter().map(|driver| driver.slowest).max().unwrap_or_default();
+    if slowest > ACKNOWLEDGED {
+        let text = format!("an input was acknowledged after {:.1} s", slowest.as_secs_f64());
+        findings.push(Finding { fault: Fault::Stuck, text });
+    }
     restart(machine).await;
     let (counts, found) = compare(machine, &drivers).await;
     findings.extend(found);
@@ -131,6 +139,7 @@ async fn play(machine: &Arc<Machine>, seed: u64, kills: usize) -> Result<Outcome
         starts: machine.starts(),
         counts,
         recovery,
+        slowest,
         refusals,
         findings,
         folder: String::new(),

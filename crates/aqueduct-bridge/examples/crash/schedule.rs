@@ -104,10 +104,12 @@ pub(crate) fn faults(seed: u64, agent: Agent, kills: usize) -> Vec<Fault> {
     let mut random = Rng::with_seed(seed);
     let mut faults = Vec::new();
     let mut planned = 0;
+    let mut sessions: Vec<usize> = (0..agent.sessions()).collect();
     // One round in three has a long freeze: it lasts longer than all its other faults.
     if seed.is_multiple_of(3) && kills >= agent.kills() {
         let (name, steps) = LONG_FREEZE;
-        let session = random.usize(..agent.sessions());
+        // Other faults leave its keeper alone.
+        let session = sessions.swap_remove(random.usize(..sessions.len()));
         let pause = |step: &Step| match step {
             Thaw(_) => LONG,
             _ => Duration::from_millis(500),
@@ -118,7 +120,7 @@ pub(crate) fn faults(seed: u64, agent: Agent, kills: usize) -> Vec<Fault> {
     }
     while planned < kills {
         let (name, steps) = FAULTS[random.usize(..FAULTS.len())];
-        let session = random.usize(..agent.sessions());
+        let session = sessions[random.usize(..sessions.len())];
         let mut timed = Vec::new();
         for (place, step) in steps.iter().enumerate() {
             let pause = match place {
