@@ -1,6 +1,7 @@
 //! Sessions of coding agents, carried to phones, browsers and programs.
 
 mod failure;
+pub mod fault;
 mod journal;
 mod session;
 mod work;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use aqueduct_wire::permission::Destination;
 
+use crate::keeper::Unattended;
 use crate::message::bridge::{AgentChoice, PermissionPart};
 use crate::push::PushSettings;
 use crate::trust::{Untrusted, WorkspaceTrust};
@@ -36,6 +37,8 @@ pub struct Settings {
     pub git: Git,
     /// How long an agent that nobody needs is kept.
     pub idle: Duration,
+    /// What keepers do while no bridge runs.
+    pub unattended: Unattended,
     /// What clients may send, and how many of them.
     pub limits: Limits,
     /// Whether the mode `bypassPermissions` may be chosen.

@@ -8,10 +8,10 @@ use tokio::sync::mpsc;
 
 use super::{Hub, Visit};
 use crate::failure::Failure;
-use crate::keeper::{self, Found, Ladder};
+use crate::keeper::{self, AttachError, Event, Found, Ladder, Misplaced};
 use crate::log::Grant;
 use crate::message::ErrorCode;
-use crate::session::{Ask, ambiguous, meant_by};
+use crate::session::{Ask, ambiguous, keeper_folder, meant_by};
 
 impl Hub {
     /// The sessions that are held, with the way to each.
@@ -92,7 +92,8 @@ impl Hub {
 
     /// Ends and removes keepers that no session knows.
     pub(super) async fn clear_keepers(&self, known: Vec<String>) {
-        let known: HashSet<PathBuf> = known.into_iter().map(PathBuf::from).collect();
+        let data = &self.shared.settings.data;
+        let known: HashSet<PathBuf> = known.iter().filter_map(|kept| keeper_folder(data, kept)).collect();
         let folder = self.shared.settings.data.join("keepers");
         let Ok(mut entries) = tokio::fs::read_dir(&folder).await else { return };
         while let Ok(Some(entry)) = entries.next_entry().await {
@@ -103,14 +104,11 @@ impl Hub {
             let looked = path.clone();
             let found = tokio::task::spawn_blocking(move || keeper::find(&looked)).await;
             match found {
-                Ok(Ok(Found::Alive)) => {
-                    if let Ok(attached) = keeper::attach(&path, 0).await {
-                        // One that is gone meanwhile is what is wanted.
-                        let _ = attached.handle.end(Ladder::default()).await;
-                    }
-                }
+                Ok(Ok(Found::Alive)) => drop(tokio::spawn(end_keeper(path))),
                 Ok(Ok(Found::Dead(remains))) => {
+                    // One that can't be removed now is removed when the next bridge starts.
                     let _ = tokio::task::spawn_blocking(move || {
+                        remains.close()?;
                         remains.sweep();
                         remains.delete()
                     })
@@ -120,4 +118,22 @@ impl Hub {
             }
         }
     }
+}
+
+/// Ends a keeper that no session knows, however long it takes to answer, and removes its folder.
+async fn end_keeper(folder: PathBuf) {
+    let attached = match keeper::attach(&folder, 0).await {
+        Err(AttachError::Misplaced(Misplaced::Gone { oldest })) => keeper::attach(&folder, oldest).await,
+        attached => attached,
+    };
+    if let Ok(mut attached) = attached {
+        // One that is gone meanwhile is what is wanted.
+        let _ = attached.handle.end(Ladder::default()).await;
+        while let Some(event) = attached.events.next().await {
+            if let Event::Line(line) = event {
+                let _ = attached.handle.ack(line.next);
+            }
+        }
+    }
+    let _ = tokio::fs::remove_dir_all(&folder).await;
 }

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
@@ -14,9 +13,6 @@ use super::events::Events;
 use super::folder::{Folder, SOCKET};
 use super::handle::Handle;
 use super::protocol::{FromKeeper, Hello, Message, Messages, ToKeeper, VERSION};
-
-/// How long a keeper may take to answer. It takes microseconds, unless its disk does not.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How long the path of a socket may be on all systems.
 const LONGEST_PATH: usize = 100;
@@ -34,11 +30,9 @@ pub struct Attached {
 /// Attaches to the keeper in this folder. Output comes from this offset on: the `next` of the last line that
 /// was remembered, or zero at first. What is below counts as acknowledged. Whoever was attached before is told, and
 /// let go.
+///
+/// A keeper answers within microseconds, unless it is frozen or its disk is: then this waits until it is not.
 pub async fn attach(folder: &Path, from: u64) -> Result<Attached, AttachError> {
-    tokio::time::timeout(PATIENCE, knock(folder, from)).await.map_err(|_| AttachError::Timeout)?
-}
-
-async fn knock(folder: &Path, from: u64) -> Result<Attached, AttachError> {
     let stream = connect(folder).await.map_err(AttachError::Dead)?;
     let peer = stream.peer_cred().map_err(AttachError::Dead)?;
     if peer.uid() != rustix::process::geteuid().as_raw() {

@@ -1,4 +1,5 @@
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use thiserror::Error;
@@ -18,6 +19,17 @@ pub enum StartError {
         "the keeper can't be started: {0}. It is the program of the bridge itself: see that it may be run"
     )]
     Program(#[source] io::Error),
+    /// The session's folder can't be made.
+    #[error(
+        "the session's folder {} can't be made: {source}. It must be on a disk that can be written, and yours alone",
+        folder.display()
+    )]
+    Folder {
+        /// Which.
+        folder: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// The job can't be told to a keeper.
     #[error("the job can't be told to a keeper: {0}. Its paths must be text")]
     Job(#[source] serde_json::Error),
@@ -63,9 +75,6 @@ pub enum AttachError {
     /// The keeper said something that is no answer.
     #[error("what answers in the session's folder speaks as a keeper, but out of turn")]
     OutOfTurn,
-    /// The keeper said nothing for too long.
-    #[error("the keeper gave no answer in time. It may be stopped, or the machine too busy: try again")]
-    Timeout,
 }
 
 fn misplaced(misplaced: &Misplaced) -> String {

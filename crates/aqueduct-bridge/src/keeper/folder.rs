@@ -8,6 +8,7 @@
 //! | `spool/` | the agent's output |
 //! | `inputs` | the journal of inputs |
 //! | `exit` | how the agent ended |
+//! | `closed` | a bridge has given the folder up: no keeper starts an agent in it |
 //!
 //! The lock is a record lock of `fcntl`: it goes with its process, however that dies, is not inherited, and can
 //! be looked at without being taken. Looking says which process has it, so a process number that is
@@ -19,7 +20,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, fcntl_lock};
-use rustix::process::{Flock, FlockType, fcntl_getlk, geteuid};
+use rustix::process::{Flock, FlockType, Pid, fcntl_getlk, geteuid};
 use serde::{Deserialize, Serialize};
 
 use super::protocol::Exit;
@@ -27,6 +28,7 @@ use super::protocol::Exit;
 const LOCK: &str = "lock";
 const CARD: &str = "keeper.json";
 const EXIT: &str = "exit";
+const CLOSED: &str = "closed";
 
 /// The name of the keeper's socket.
 pub(super) const SOCKET: &str = "keeper.sock";
@@ -42,8 +44,16 @@ pub struct Card {
     pub agent: Option<u32>,
     /// When it was started, in milliseconds since 1970.
     pub started: u64,
-    /// What every process of the agent has in its environment as `AQUEDUCT_KEEPER`.
+    /// What every process of the agent has in its environment as `AQUEDUCT_KEEPER`: where the folder was when the keeper
+    /// started. In a copy of the folder it names the original, whose processes are not to be touched.
     pub mark: String,
+}
+
+impl Card {
+    /// The mark of a keeper in this folder.
+    pub(super) fn mark(folder: &Path) -> String {
+        folder.to_string_lossy().into_owned()
+    }
 }
 
 /// The places in a session's folder.
@@ -77,9 +87,18 @@ impl Folder {
         self.path.join(SOCKET)
     }
 
+    pub(super) fn lock_path(&self) -> PathBuf {
+        self.path.join(LOCK)
+    }
+
     /// Makes the folder if it is not there, and closes it to everyone else.
     pub(super) fn make(&self) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(&self.path)?;
+        self.secure()
+    }
+
+    /// Closes the folder to everyone else.
+    pub(super) fn secure(&self) -> io::Result<()> {
         let metadata = fs::metadata(&self.path)?;
         if metadata.uid() != geteuid().as_raw() {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the folder is another user's"));
@@ -92,8 +111,8 @@ impl Folder {
 
     /// Takes the folder's lock for this process; none if another one has it.
     pub(super) fn lock(&self) -> io::Result<Option<Lock>> {
-        let path = self.path.join(LOCK);
-        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(false).mode(0o600).open(self.lock_path())?;
         match fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => Ok(Some(Lock(file))),
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::ACCESS) => Ok(None),
@@ -101,13 +120,13 @@ impl Folder {
         }
     }
 
-    /// Whether another process has the lock.
-    pub(super) fn is_locked(&self) -> io::Result<bool> {
-        let file = match OpenOptions::new().write(true).open(self.path.join(LOCK)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+    /// Which process has the lock.
+    pub(super) fn owner(&self) -> io::Result<Option<Pid>> {
+        let file = match OpenOptions::new().write(true).open(self.lock_path()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
-        Ok(fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))?.is_some())
+        Ok(fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))?.and_then(|lock| lock.pid))
     }
 
     /// Who has the folder, or had it last. None if nobody had, or if the machine went down before it was on
@@ -121,9 +140,14 @@ impl Folder {
         self.replace(CARD, &serde_json::to_vec(card)?)
     }
 
-    /// Whether there has ever been a keeper here.
-    pub(super) fn is_used(&self) -> bool {
-        self.spool().is_dir()
+    /// No keeper is to start an agent here any more. For who has the lock.
+    pub(super) fn close(&self) -> io::Result<()> {
+        self.replace(CLOSED, &[])
+    }
+
+    /// Whether no keeper is to start an agent here.
+    pub(super) fn is_closed(&self) -> io::Result<bool> {
+        self.path.join(CLOSED).try_exists()
     }
 
     /// How the last agent ended, if its keeper lived to see it, and the machine to keep it.

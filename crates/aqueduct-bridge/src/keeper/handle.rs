@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 use super::error::Closed;
-use super::protocol::{INPUT_LIMIT, InputId, Ladder, Message, Signal, ToKeeper};
+use super::protocol::{INPUT_LIMIT, InputId, Ladder, Message, Signal, ToKeeper, Unattended};
 
 /// How many inputs may wait for those before them. Then the next one waits to be sent.
 const INPUTS: usize = 16;
@@ -94,6 +94,11 @@ impl Handle {
     /// Asks for what is spooled to be on the disk; [`Event::Synced`](super::Event::Synced) comes when it is.
     pub async fn sync(&self) -> Result<(), Closed> {
         self.say(ToKeeper::Sync).await
+    }
+
+    /// Says what to do while no bridge is attached. For keepers that know it.
+    pub async fn unattended(&self, plan: Unattended) -> Result<(), Closed> {
+        self.say(ToKeeper::Unattended(plan)).await
     }
 
     async fn say(&self, message: ToKeeper) -> Result<(), Closed> {

@@ -5,11 +5,13 @@ use std::time::Duration;
 use aqueduct_wire::codec::DEFAULT_LINE_LIMIT;
 use serde::{Deserialize, Serialize};
 
+use super::protocol::Unattended;
+
 /// What a keeper is to do. It comes as one line of JSON on its stdin, so nothing of it shows in a list of
 /// processes.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Job {
-    /// The session's folder. It is made if it is not there.
+    /// The session's folder. Whoever starts the keeper makes it.
     pub folder: PathBuf,
     /// The agent: a path, or a name that is looked for in the agent's `PATH`.
     pub program: PathBuf,
@@ -26,6 +28,9 @@ pub struct Job {
     /// Sizes and times.
     #[serde(default)]
     pub limits: Limits,
+    /// What to do while no bridge is attached.
+    #[serde(default)]
+    pub unattended: Unattended,
 }
 
 /// Arguments and variables can hold secrets: neither is shown.
@@ -39,6 +44,7 @@ impl fmt::Debug for Job {
             .field("set", &self.set.iter().map(|(name, _)| name).collect::<Vec<_>>())
             .field("unset", &self.unset)
             .field("limits", &self.limits)
+            .field("unattended", &self.unattended)
             .finish()
     }
 }
@@ -53,7 +59,8 @@ pub struct Limits {
     pub segment: u64,
     /// How long the spool may become before the agent has to wait for acknowledgements.
     pub spool: u64,
-    /// How long the keeper stays after the agent's end when nobody comes for what is left. The files stay.
+    /// How long the keeper stays after the agent's end for a bridge to come. One that was told of it, or that comes
+    /// later, finds all in the folder.
     pub linger: Duration,
 }
 
@@ -63,7 +70,7 @@ impl Default for Limits {
             line: DEFAULT_LINE_LIMIT as u64,
             segment: 1 << 20,
             spool: 512 << 20,
-            linger: Duration::from_secs(60 * 60),
+            linger: Duration::from_secs(2),
         }
     }
 }

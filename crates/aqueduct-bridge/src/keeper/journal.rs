@@ -31,76 +31,36 @@ pub(super) enum Fate {
     Written,
 }
 
-/// The journal of inputs.
-#[derive(Debug)]
-pub(super) struct Journal {
-    path: PathBuf,
-    file: File,
-    /// The end of the last record.
-    length: u64,
+/// The newest inputs, and what is known of them.
+#[derive(Debug, Default)]
+pub(super) struct Fates {
     /// The oldest first.
     inputs: VecDeque<(InputId, Fate)>,
 }
 
-impl Journal {
-    /// Opens the journal at this place, or begins one.
-    pub(super) fn open(path: &Path) -> io::Result<Journal> {
-        let mut file = open(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        // A record that a crash cut off never led to anything.
-        let whole = memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
-        let mut journal =
-            Journal { path: path.to_owned(), file, length: whole as u64, inputs: VecDeque::new() };
-        for record in bytes[..whole].split(|byte| *byte == b'\n') {
+impl Fates {
+    /// What whole records say.
+    fn of(records: &[u8]) -> Fates {
+        let mut fates = Fates::default();
+        for record in records.split(|byte| *byte == b'\n') {
             let Some((mark, id)) = record.split_first() else { continue };
             let id = std::str::from_utf8(id).ok().and_then(|id| InputId::new(id).ok());
             // After a power cut there may be zeros in place of records. They name no input.
             let Some(id) = id else { continue };
             match mark {
-                b'+' => journal.set(id, Some(Fate::Begun)),
-                b'=' => journal.set(id, Some(Fate::Written)),
-                b'-' => journal.set(id, None),
+                b'+' => fates.set(id, Some(Fate::Begun)),
+                b'=' => fates.set(id, Some(Fate::Written)),
+                b'-' => fates.set(id, None),
                 _ => {}
             }
         }
-        Ok(journal)
+        fates
     }
 
     /// What is known of this input.
     pub(super) fn fate(&self, id: &InputId) -> Option<Fate> {
         // The newest are asked about.
         self.inputs.iter().rev().find(|(known, _)| known == id).map(|(_, fate)| *fate)
-    }
-
-    /// To be called before the first byte of the input is written.
-    pub(super) fn begin(&mut self, id: &InputId) -> io::Result<()> {
-        if self.length > LONGEST {
-            self.compact()?;
-        }
-        self.record(b'+', id)?;
-        self.set(id.clone(), Some(Fate::Begun));
-        Ok(())
-    }
-
-    /// To be called after the last byte of the input has been written.
-    pub(super) fn written(&mut self, id: &InputId) -> io::Result<()> {
-        self.record(b'=', id)?;
-        self.set(id.clone(), Some(Fate::Written));
-        Ok(())
-    }
-
-    /// To be called when not a byte of the input could be written.
-    pub(super) fn undo(&mut self, id: &InputId) -> io::Result<()> {
-        self.record(b'-', id)?;
-        self.set(id.clone(), None);
-        Ok(())
-    }
-
-    /// Waits until everything is on the disk.
-    pub(super) fn sync(&self) -> io::Result<()> {
-        self.file.sync_data()
     }
 
     fn set(&mut self, id: InputId, fate: Option<Fate>) {
@@ -119,6 +79,72 @@ impl Journal {
             (None, None) => {}
         }
     }
+}
+
+/// The journal of inputs, to be written.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    /// The end of the last record.
+    length: u64,
+    fates: Fates,
+}
+
+impl Journal {
+    /// Opens the journal at this place, or begins one.
+    pub(super) fn open(path: &Path) -> io::Result<Journal> {
+        let mut file = open(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let records = whole(&bytes);
+        let length = records.len() as u64;
+        file.set_len(length)?;
+        Ok(Journal { path: path.to_owned(), file, length, fates: Fates::of(records) })
+    }
+
+    /// What the journal at this place says; nothing where there is none.
+    pub(super) fn read(path: &Path) -> io::Result<Fates> {
+        match fs::read(path) {
+            Ok(bytes) => Ok(Fates::of(whole(&bytes))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Fates::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What is known of this input.
+    pub(super) fn fate(&self, id: &InputId) -> Option<Fate> {
+        self.fates.fate(id)
+    }
+
+    /// To be called before the first byte of the input is written.
+    pub(super) fn begin(&mut self, id: &InputId) -> io::Result<()> {
+        if self.length > LONGEST {
+            self.compact()?;
+        }
+        self.record(b'+', id)?;
+        self.fates.set(id.clone(), Some(Fate::Begun));
+        Ok(())
+    }
+
+    /// To be called after the last byte of the input has been written.
+    pub(super) fn written(&mut self, id: &InputId) -> io::Result<()> {
+        self.record(b'=', id)?;
+        self.fates.set(id.clone(), Some(Fate::Written));
+        Ok(())
+    }
+
+    /// To be called when not a byte of the input could be written.
+    pub(super) fn undo(&mut self, id: &InputId) -> io::Result<()> {
+        self.record(b'-', id)?;
+        self.fates.set(id.clone(), None);
+        Ok(())
+    }
+
+    /// Waits until everything is on the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
 
     /// Appends a record. One that fails half-way is overwritten by the next.
     fn record(&mut self, mark: u8, id: &InputId) -> io::Result<()> {
@@ -134,7 +160,7 @@ impl Journal {
     /// Writes the file anew with what is remembered.
     fn compact(&mut self) -> io::Result<()> {
         let mut bytes = Vec::new();
-        for (id, fate) in &self.inputs {
+        for (id, fate) in &self.fates.inputs {
             bytes.push(if *fate == Fate::Written { b'=' } else { b'+' });
             bytes.extend_from_slice(id.as_str().as_bytes());
             bytes.push(b'\n');
@@ -149,6 +175,11 @@ impl Journal {
         self.length = bytes.len() as u64;
         Ok(())
     }
+}
+
+/// The records that are complete: one that a crash cut off never led to anything.
+fn whole(bytes: &[u8]) -> &[u8] {
+    &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)]
 }
 
 fn open(path: &Path) -> io::Result<File> {
@@ -204,7 +235,7 @@ mod tests {
         }
         assert!(fs::metadata(&path).unwrap().len() <= LONGEST + 200);
         let journal = Journal::open(&path).unwrap();
-        assert_eq!(journal.inputs.len(), REMEMBERED);
+        assert_eq!(journal.fates.inputs.len(), REMEMBERED);
         assert_eq!(journal.fate(&id(3_999)), Some(Fate::Written));
         assert_eq!(journal.fate(&id(4_000 - REMEMBERED)), Some(Fate::Written));
         assert_eq!(journal.fate(&id(0)), None);

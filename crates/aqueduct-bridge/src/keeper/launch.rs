@@ -8,6 +8,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 
 use super::error::StartError;
+use super::folder::Folder;
 use super::job::{Answer, Job};
 
 /// How long a keeper may take to start the agent. It takes milliseconds.
@@ -28,6 +29,9 @@ const ANSWER_LIMIT: u64 = 16 << 10;
 pub async fn start(keeper: &[OsString], job: &Job) -> Result<u32, StartError> {
     let mut line = serde_json::to_vec(job).map_err(StartError::Job)?;
     line.push(b'\n');
+    Folder::new(&job.folder)
+        .make()
+        .map_err(|source| StartError::Folder { folder: job.folder.clone(), source })?;
     let (program, leading) = keeper
         .split_first()
         .ok_or_else(|| StartError::Program(std::io::Error::other("no program is set for keepers")))?;

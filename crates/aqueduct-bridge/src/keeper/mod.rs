@@ -49,6 +49,7 @@ mod folder;
 mod handle;
 mod job;
 mod journal;
+mod kill;
 mod launch;
 mod process;
 pub mod protocol;
@@ -63,12 +64,14 @@ pub use find::{Found, find};
 pub use folder::Card;
 pub use handle::{Handle, InputError};
 pub use job::{Failure, FailureKind, Job, Limits};
+pub use kill::kill;
 pub use launch::start;
 pub use process::main;
 pub use protocol::{
-    Ended, Exit, Hello, InputId, Ladder, Misplaced, Reason, Signal, State, Trouble, TroubleKind,
+    Activity, Ended, Exit, Hello, InputId, Ladder, Misplaced, Reason, Signal, State, Trouble, TroubleKind,
+    Unattended,
 };
-pub use remains::{RemainingLines, Remains, Sent};
+pub use remains::{RemainingLines, Remains, Sent, sent};
 pub use spool::{Content, Line, Lines};
 
 /// The variable by which the agent's processes are known when the keeper itself is gone.

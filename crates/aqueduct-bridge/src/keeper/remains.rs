@@ -1,8 +1,9 @@
 //! What a keeper left behind that is gone.
 
 use std::io;
+use std::path::Path;
 
-use super::folder::{Card, Folder};
+use super::folder::{Card, Folder, Lock};
 use super::job::Limits;
 use super::journal::{Fate, Journal};
 use super::protocol::{Exit, InputId, OUTPUT_LIMIT};
@@ -11,11 +12,12 @@ use super::sweep;
 
 /// What a keeper left behind that is gone: whatever the agent had said up to then is here.
 ///
-/// All of this reads files, and so may wait for a disk. Nobody else may use the folder meanwhile.
+/// All of this reads files, and so may wait for a disk. Nobody else uses the folder as long as this is there.
 #[derive(Debug)]
 pub struct Remains {
     folder: Folder,
     card: Option<Card>,
+    _lock: Lock,
 }
 
 /// What is known of an input that was sent to a keeper that is gone.
@@ -30,8 +32,14 @@ pub enum Sent {
 }
 
 impl Remains {
-    pub(super) fn new(folder: Folder, card: Option<Card>) -> Remains {
-        Remains { folder, card }
+    pub(super) fn new(folder: Folder, card: Option<Card>, lock: Lock) -> Remains {
+        Remains { folder, card, _lock: lock }
+    }
+
+    /// Sees to it that no keeper starts an agent in this folder any more, also when the lock is free again. To be
+    /// called before the keeper is noted as gone anywhere.
+    pub fn close(&self) -> io::Result<()> {
+        self.folder.close()
     }
 
     /// Which keeper it was. None if the machine went down soon after it was started.
@@ -45,37 +53,45 @@ impl Remains {
         self.folder.exit()
     }
 
-    /// The lines from this offset on. What is at a lower offset than the oldest there is was acknowledged.
+    /// The lines from this offset on. What is at a lower offset than the oldest there is was acknowledged; in a copy that
+    /// was made at another moment than that of the log, there may be nothing behind it.
     pub fn lines(&self, from: u64) -> io::Result<RemainingLines> {
         let limits = Limits::default();
         let spool = Spool::open(&self.folder.spool(), Sizes { line: limits.line, segment: limits.segment })?;
-        let lines = Lines::new(from.max(spool.oldest()));
+        let lines = Lines::new(from.clamp(spool.oldest(), spool.next()));
         Ok(RemainingLines { spool, lines, bytes: Vec::new(), cut: 0 })
     }
 
     /// What became of inputs, each given by its name.
     pub fn sent<'i>(&self, inputs: impl IntoIterator<Item = &'i InputId>) -> io::Result<Vec<Sent>> {
-        let journal = Journal::open(&self.folder.inputs())?;
-        let sent = |id| match journal.fate(id) {
-            Some(Fate::Written) => Sent::Written,
-            Some(Fate::Begun) => Sent::Doubtful,
-            None => Sent::Not,
-        };
-        Ok(inputs.into_iter().map(sent).collect())
+        sent(self.folder.path(), inputs)
     }
 
     /// Kills what the agent started and what outlived the keeper's sudden death; gives their number. The agent
     /// itself has died with its keeper.
     ///
-    /// They are known by a variable that they inherited. One that has cleared its environment is not found.
+    /// They are known by a variable that they inherited. One that has cleared its environment is not found. In a copy
+    /// of a folder, the keeper of the original may live: its processes are left alone.
     pub fn sweep(&self) -> usize {
-        self.card.as_ref().map_or(0, |card| sweep::sweep(&card.mark))
+        let mark = Card::mark(self.folder.path());
+        self.card.as_ref().filter(|card| card.mark == mark).map_or(0, |card| sweep::sweep(&card.mark))
     }
 
     /// Deletes the folder.
     pub fn delete(self) -> io::Result<()> {
         std::fs::remove_dir_all(self.folder.path())
     }
+}
+
+/// What became of inputs of a keeper whose agent has ended, each given by its name: the journal in its folder decides.
+pub fn sent<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i InputId>) -> io::Result<Vec<Sent>> {
+    let journal = Journal::read(&Folder::new(folder).inputs())?;
+    let sent = |id| match journal.fate(id) {
+        Some(Fate::Written) => Sent::Written,
+        Some(Fate::Begun) => Sent::Doubtful,
+        None => Sent::Not,
+    };
+    Ok(inputs.into_iter().map(sent).collect())
 }
 
 /// Lines that a keeper left behind.

@@ -3,8 +3,8 @@ use std::ops::RangeInclusive;
 use rusqlite::{Connection, ToSql};
 
 use super::{
-    InputState, Log, LogError, NewEvent, NewPending, NewSession, Time, TurnUsage, event, pending, queue,
-    session, usage,
+    InputState, Log, LogError, NewEvent, NewInput, NewPending, NewSession, Time, TurnUsage, event, pending,
+    queue, session, usage,
 };
 
 /// Events and everything that changes with them. All of it happens, or nothing does.
@@ -80,6 +80,8 @@ pub enum Change {
         /// The state.
         to: InputState,
     },
+    /// An input that the bridge itself makes is queued.
+    Enqueue(NewInput),
 }
 
 /// The places that events got.
@@ -204,6 +206,7 @@ fn change(connection: &Connection, session: i64, time: Time, change: &Change) ->
         Change::Settled(request_id) => pending::settle(connection, session, request_id),
         Change::Withdrawn(request_id) => pending::withdraw(connection, session, request_id),
         Change::Input { id, to } => queue::advance(connection, session, id, *to, time),
+        Change::Enqueue(input) => queue::insert(connection, session, input, time),
     }
 }
 

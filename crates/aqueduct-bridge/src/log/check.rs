@@ -11,7 +11,7 @@ const RULES: &[&str] = &[
            WHERE deleted = 0 GROUP BY sessions.key) \
      WHERE found <> last_seq OR events <> last_seq",
     "SELECT 'input ' || id || ' is ' || state FROM inputs \
-     WHERE state NOT IN ('queued', 'sent', 'taken', 'done', 'cancelled')",
+     WHERE state NOT IN ('queued', 'sent', 'taken', 'returned', 'unconfirmed', 'done', 'cancelled')",
     "SELECT 'request ' || request_id || ' is ' || state FROM pending \
      WHERE state NOT IN ('open', 'decided', 'settled', 'withdrawn')",
 ];

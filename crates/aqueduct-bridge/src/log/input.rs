@@ -63,6 +63,10 @@ pub enum InputState {
     Sent,
     /// The agent has begun with it.
     Taken,
+    /// It was to be sent, and the keeper's journal says that its agent never got it: the next agent gets it first.
+    Returned,
+    /// Its agent ended, and whether that had read it can't be known: a person is asked whether to send it again.
+    Unconfirmed,
     /// Its turn is over.
     Done,
     /// It will never be answered.
@@ -70,7 +74,15 @@ pub enum InputState {
 }
 
 impl InputState {
-    const ALL: [Self; 5] = [Self::Queued, Self::Sent, Self::Taken, Self::Done, Self::Cancelled];
+    const ALL: [Self; 7] = [
+        Self::Queued,
+        Self::Sent,
+        Self::Taken,
+        Self::Returned,
+        Self::Unconfirmed,
+        Self::Done,
+        Self::Cancelled,
+    ];
 
     /// The name that the log has for it.
     pub fn name(self) -> &'static str {
@@ -78,18 +90,22 @@ impl InputState {
             Self::Queued => "queued",
             Self::Sent => "sent",
             Self::Taken => "taken",
+            Self::Returned => "returned",
+            Self::Unconfirmed => "unconfirmed",
             Self::Done => "done",
             Self::Cancelled => "cancelled",
         }
     }
 
     /// Whether an input may go from this state to `next`. It may stay where it is, so that telling the log
-    /// twice does no harm. It goes back from sent to queued where the keeper says that it never got it.
+    /// twice does no harm.
     pub(super) fn leads_to(self, next: Self) -> bool {
         match self {
             Self::Queued => matches!(next, Self::Queued | Self::Sent | Self::Cancelled),
-            Self::Sent => true,
+            Self::Sent => next != Self::Queued,
             Self::Taken => matches!(next, Self::Taken | Self::Done | Self::Cancelled),
+            Self::Returned => matches!(next, Self::Returned | Self::Sent | Self::Done | Self::Cancelled),
+            Self::Unconfirmed => matches!(next, Self::Unconfirmed | Self::Done | Self::Cancelled),
             Self::Done | Self::Cancelled => next == self,
         }
     }

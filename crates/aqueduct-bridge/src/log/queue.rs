@@ -20,9 +20,6 @@ impl Log {
                 return Ok(Enqueued::Known(known));
             }
             insert(connection, session, &input, append.time)?;
-            if let Some(position) = input.position {
-                place(connection, session, &input.id, position)?;
-            }
             append::apply(connection, session, &append).map(Enqueued::New)
         })
         .await
@@ -111,12 +108,18 @@ impl Log {
     }
 }
 
-fn insert(connection: &Connection, session: i64, input: &NewInput, time: Time) -> Result<(), LogError> {
+/// Queues an input, at its place.
+pub(super) fn insert(
+    connection: &Connection,
+    session: i64,
+    input: &NewInput,
+    time: Time,
+) -> Result<(), LogError> {
     let sql = "INSERT INTO inputs (session, id, client_id, sender, state, created, changed, content, place) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, \
                (SELECT coalesce(max(place), 0) + 1 FROM inputs \
-                WHERE session = ?1 AND state IN ('queued', 'sent', 'taken')))";
-    let NewInput { id, client_id, sender, content, .. } = input;
+                WHERE session = ?1 AND state IN ('queued', 'sent', 'taken', 'returned')))";
+    let NewInput { id, client_id, sender, content, position } = input;
     connection.prepare_cached(sql)?.execute((
         session,
         id,
@@ -126,13 +129,16 @@ fn insert(connection: &Connection, session: i64, input: &NewInput, time: Time) -
         time,
         content,
     ))?;
-    Ok(())
+    match position {
+        Some(position) => place(connection, session, id, *position),
+        None => Ok(()),
+    }
 }
 
 /// Puts an input that waits at a place among those: their places go round.
 fn place(connection: &Connection, session: i64, id: &str, position: usize) -> Result<(), LogError> {
     let sql = "SELECT id, place FROM inputs \
-               WHERE session = ?1 AND state IN ('queued', 'sent', 'taken') AND state = 'queued' ORDER BY place";
+               WHERE session = ?1 AND state IN ('queued', 'sent', 'taken', 'returned') AND state = 'queued' ORDER BY place";
     let waiting = connection
         .prepare_cached(sql)?
         .query_map([session], |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -165,7 +171,7 @@ fn find_either(connection: &Connection, session: i64, input: &NewInput) -> Resul
 /// The inputs that are not over, in their order.
 pub(super) fn in_work(connection: &Connection, session: i64) -> Result<Vec<Input>, LogError> {
     let sql = format!(
-        "SELECT {COLUMNS} FROM inputs WHERE session = ?1 AND state IN ('queued', 'sent', 'taken') ORDER BY place"
+        "SELECT {COLUMNS} FROM inputs WHERE session = ?1 AND state IN ('queued', 'sent', 'taken', 'returned') ORDER BY place"
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let found = statement.query_map([session], Input::from_row)?;

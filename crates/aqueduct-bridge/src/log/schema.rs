@@ -16,6 +16,7 @@ const STEPS: &[&str] = &[
     include_str!("schema/v2.sql"),
     include_str!("schema/v3.sql"),
     include_str!("schema/v4.sql"),
+    include_str!("schema/v5.sql"),
 ];
 
 /// Brings a database to the newest form. A new file gets all of it.

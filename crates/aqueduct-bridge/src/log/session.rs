@@ -115,7 +115,7 @@ const COLUMNS: &str = "sessions.id, agent_id, projects.path, agent, model, permi
      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, archived, \
      (SELECT count(*) FROM pending WHERE session = sessions.key AND state IN ('open', 'decided') AND state = 'open'), \
      (SELECT count(*) FROM inputs \
-      WHERE session = sessions.key AND state IN ('queued', 'sent', 'taken') AND state = 'queued')";
+      WHERE session = sessions.key AND state IN ('queued', 'sent', 'taken', 'returned') AND state = 'queued')";
 /// Where they come from.
 const TABLES: &str = "sessions JOIN projects ON projects.key = sessions.project";
 

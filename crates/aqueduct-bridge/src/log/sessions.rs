@@ -82,7 +82,7 @@ impl Log {
     /// is not over.
     pub async fn sessions_in_work(&self) -> Result<Vec<Session>, LogError> {
         let condition = "(keeper IS NOT NULL \
-             OR sessions.key IN (SELECT session FROM inputs WHERE state IN ('queued', 'sent', 'taken')) \
+             OR sessions.key IN (SELECT session FROM inputs WHERE state IN ('queued', 'sent', 'taken', 'returned')) \
              OR sessions.key IN (SELECT session FROM pending WHERE state IN ('open', 'decided'))) \
              ORDER BY sessions.key";
         self.read(move |connection| session::select(connection, condition, (), |_| true, ALL)).await

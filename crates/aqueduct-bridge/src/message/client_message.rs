@@ -24,7 +24,7 @@ client_messages! {
         "approve" => Approve(Approve)
             needs Decide of session, approve(
                 "`operate` with `updatedInput`, `budgetUsd` or a `mode` other than `default` and `plan`, and where \
-                 the request is a `retry`; `admin` and a confirmation with the mode `bypassPermissions`"
+                 the request is a `retry` or a `resend`; `admin` and a confirmation with the mode `bypassPermissions`"
             ) replies "ok",
         "approve_always" => ApproveAlways(ApproveAlways)
             needs Operate of session, approve_always(

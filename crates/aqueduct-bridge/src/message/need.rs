@@ -145,10 +145,10 @@ pub(super) fn pair(message: &PairDevice<'_>) -> Need {
 }
 
 /// What a decision about an open question needs, once the question is known. Approving a retry adds a rule to the session
-/// and starts its agent again. What is said with a rejection becomes an input where the bridge itself asked.
+/// and starts its agent again; approving a resend gives the agent an input. What is said with a rejection becomes an input where the bridge itself asked.
 pub(crate) fn of_decision(kind: &PermissionKind<'_>, approves: bool, is_input: bool) -> Scope {
     match kind {
-        PermissionKind::Retry if approves => Scope::Operate,
+        PermissionKind::Retry | PermissionKind::Resend if approves => Scope::Operate,
         _ if is_input => Scope::Operate,
         _ => Scope::Decide,
     }
@@ -166,7 +166,9 @@ mod tests {
             assert_eq!(of_decision(&kind, false, false), Scope::Decide, "{kind:?}");
         }
         assert_eq!(of_decision(&K::Retry, true, false), Scope::Operate, "a rule for the session");
+        assert_eq!(of_decision(&K::Resend, true, false), Scope::Operate, "an input to the agent");
         assert_eq!(of_decision(&K::Retry, false, false), Scope::Decide);
+        assert_eq!(of_decision(&K::Resend, false, false), Scope::Decide);
         assert_eq!(of_decision(&K::Budget, false, true), Scope::Operate, "an input to the agent");
     }
 }

@@ -16,6 +16,7 @@ use super::live::Awaiting;
 use super::text::Stored;
 use super::translate::{self, Meaning, Said, TurnCost};
 use crate::failure::Failure;
+use crate::fault::{FaultPoint, pass};
 use crate::keeper::{Content, Event, Line};
 use crate::log::{Change, InputState, Tokens, TurnUsage};
 use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
@@ -43,6 +44,8 @@ pub(super) struct Batch {
     pub(super) answered: Vec<(Awaiting, Result<Raw<'static>, Failure>)>,
     /// The row that lists show has changed.
     row_changed: bool,
+    /// A turn has ended.
+    has_result: bool,
     /// The end of the last line.
     to: u64,
 }
@@ -54,7 +57,7 @@ impl Actor {
             Some(Event::Line(line)) => self.absorb_from(line).await,
             Some(Event::Took(id) | Event::Doubtful(id)) => self.took(&id).await,
             Some(Event::Refused { id, .. }) => self.not_taken(&id),
-            Some(Event::Exited(exit)) => self.agent_exited(Some(exit)).await,
+            Some(Event::Exited(exit)) => self.agent_exited(exit).await,
             Some(Event::Synced { .. }) => {}
             Some(Event::Trouble(trouble)) => {
                 self.trouble = trouble.map(|trouble| trouble.message);
@@ -111,6 +114,8 @@ impl Actor {
 
     /// Writes down what lines came to, and does what follows from it.
     async fn commit(&mut self, mut batch: Batch, cursor: u64) {
+        pass(FaultPoint::OutputRead);
+        let has_result = batch.has_result;
         let stores =
             batch.said.iter().any(|said| matches!(said, Said::Stored(_))) || !batch.changes.is_empty();
         if stores {
@@ -123,12 +128,17 @@ impl Actor {
         if self.tell(batch.said, batch.changes).await.is_err() {
             return;
         }
+        pass(FaultPoint::OutputStored);
         if let Some(live) = &mut self.live
             && stores
         {
             live.cursor = batch.to;
             // A keeper that is gone keeps nothing to let go of.
             let _ = live.handle.ack(self.details.anchor);
+            pass(FaultPoint::OutputAcknowledged);
+        }
+        if has_result {
+            pass(FaultPoint::ResultStored);
         }
         for (awaiting, answer) in batch.answered {
             self.answered(awaiting, answer).await;
@@ -197,13 +207,24 @@ impl Actor {
     fn mean(&mut self, meaning: Meaning, kept: &Kept<'static, FromAgent<'static>>, batch: &mut Batch) {
         match meaning {
             Meaning::Control => self.control(&kept.frame, batch),
-            Meaning::Init(init) => self.init(&init, batch),
+            Meaning::Init(init) => {
+                self.is_at_work(batch);
+                for id in init.user_message_uuids.iter().flatten() {
+                    self.began(id, batch);
+                }
+                self.init(&init, batch);
+            }
+            Meaning::Replayed(id) => self.replayed(&id, batch),
+            Meaning::Lifecycle(id, state) => self.lifecycle(&id, &state, batch),
             Meaning::Result(frame) => match &mut self.live {
                 // The oldest agents tell it so, and end: that is no turn, and answers no input.
                 Some(live) if !live.is_ready && has_nothing_to_resume(&frame) => live.is_resume_fault = true,
                 _ => self.result(&frame, batch),
             },
-            Meaning::Said { text, usage } => self.said(&text, usage, batch),
+            Meaning::Said { text, usage } => {
+                self.is_at_work(batch);
+                self.said(&text, usage, batch);
+            }
             Meaning::Asks(question) => self.question_seen(*question, batch),
             Meaning::State(state) => {
                 let is_idle = state == SessionState::Idle;
@@ -211,8 +232,9 @@ impl Actor {
                     live.tells_state = true;
                     live.is_running = !is_idle;
                 }
-                if is_idle {
-                    self.end_turn(batch);
+                match is_idle {
+                    true => self.end_turn(batch),
+                    false => self.is_at_work(batch),
                 }
             }
             Meaning::Compacting(is_compacting) => {
@@ -304,6 +326,7 @@ impl Actor {
             batch.changes.push(Change::Usage(usage));
         }
         self.details.can_resume = true;
+        self.is_in_turn = false;
         self.note_answered(frame, batch);
         let window = frame
             .model_usage
@@ -320,6 +343,7 @@ impl Actor {
             self.end_turn(batch);
         }
         batch.row_changed = true;
+        batch.has_result = true;
         self.check_budget(batch);
         self.offer_retries(frame, batch);
     }
@@ -349,6 +373,7 @@ impl Actor {
             live.is_running = false;
             live.is_compacting = false;
         }
+        self.is_in_turn = false;
         self.turn_since = None;
         batch.row_changed = true;
     }

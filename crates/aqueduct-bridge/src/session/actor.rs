@@ -6,6 +6,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::ask::Ask;
+use super::connect::Connecting;
 use super::details::{self, Details, Options};
 use super::live::Live;
 use super::text::{Stored, dress};
@@ -13,7 +14,7 @@ use super::translate::{Said, Translator};
 use super::watchers::{Watcher, Watchers};
 use crate::failure::Failure;
 use crate::hub::Shared;
-use crate::keeper::Event;
+use crate::keeper::{AttachError, Attached, Event};
 use crate::log::{self, Append, Attachment, Change, InputState, Limits, LogError, PendingState, Place, Time};
 use crate::message::bridge::{SessionStatus, SessionUpdate, StatusChange};
 use crate::message::{BridgeMessage, ErrorCode};
@@ -22,7 +23,7 @@ use crate::message::{BridgeMessage, ErrorCode};
 pub(crate) const MAILBOX: usize = 64;
 
 /// After how long a log that could not be written is tried again.
-const RETRY: Duration = Duration::from_secs(5);
+pub(super) const RETRY: Duration = Duration::from_secs(5);
 
 /// The task of one session.
 pub(crate) struct Actor {
@@ -40,6 +41,8 @@ pub(crate) struct Actor {
     /// What is to be decided, or is decided and not yet with the agent.
     pub(super) pending: Vec<log::Pending>,
     pub(super) live: Option<Live>,
+    /// A keeper that lives and has not answered yet.
+    pub(super) connecting: Option<Connecting>,
     pub(super) translator: Translator,
     pub(super) watchers: Watchers,
     status: SessionStatus<'static>,
@@ -52,9 +55,15 @@ pub(crate) struct Actor {
     pub(super) retry_at: Option<Instant>,
     /// An agent is being started.
     pub(super) is_starting: bool,
+    /// The keeper was lost while its agent was being ended.
+    pub(super) was_ending: bool,
+    /// How many agents were killed in a row before they were ready.
+    pub(super) killed_starts: u8,
     /// Whether the agent was started anew because it would not resume, or the other way round.
     pub(super) was_turned: bool,
     pub(super) turn_since: Option<Time>,
+    /// The agent has begun a turn and not ended it.
+    pub(super) is_in_turn: bool,
     pub(super) leaving: bool,
 }
 
@@ -67,14 +76,23 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// As the log has it: whether a keeper got it is not known, unless it was answered.
+    /// As the log has it: whether a keeper got it is not known, unless the agent has begun with it.
     fn found(input: log::Input) -> Self {
         Sent { is_given: input.state == InputState::Taken, input }
     }
 
-    /// Another keeper, or another bridge: what was not answered may not have been given.
+    /// Another bridge: what the agent has not begun with may not have been given, and is offered to the keeper again.
     pub(super) fn doubt(&mut self) {
         self.is_given = self.input.state == InputState::Taken;
+    }
+
+    /// No agent has it: it is given to the next one.
+    pub(super) fn give_back(&mut self, changes: &mut Vec<Change>) {
+        self.is_given = false;
+        if self.input.state != InputState::Returned {
+            self.input.state = InputState::Returned;
+            changes.push(Change::Input { id: self.input.id.clone(), to: InputState::Returned });
+        }
     }
 }
 
@@ -101,13 +119,17 @@ impl Actor {
             sent: Vec::new(),
             pending: Vec::new(),
             live: None,
+            connecting: None,
             translator: Translator::default(),
             trouble: None,
             quiet_since: None,
             retry_at: None,
             is_starting: false,
+            was_ending: false,
+            killed_starts: 0,
             was_turned: false,
             turn_since: None,
+            is_in_turn: false,
             leaving: false,
         };
         actor.load(found);
@@ -124,14 +146,19 @@ impl Actor {
         self.pump().await;
         while !self.leaving {
             self.show_status();
+            self.plan_unattended().await;
             self.note_quiet();
             let (deadline, quiet_end) = (self.live.as_ref().and_then(Live::deadline), self.quiet_end());
+            let patience_end = self.connecting.as_ref().and_then(Connecting::patience_end);
             tokio::select! {
                 ask = self.mailbox.recv() => match ask {
                     Some(ask) => self.serve(ask).await,
                     None => self.leave(),
                 },
                 event = next_event(&mut self.live) => self.hear(event).await,
+                attached = next_answer(&mut self.connecting) => self.connected(attached).await,
+                // The status tells that nobody answers.
+                () = sleep_until(patience_end) => {}
                 () = sleep_until(deadline) => self.expire().await,
                 () = sleep_until(quiet_end) => self.end_quiet().await,
                 () = sleep_until(self.retry_at) => {
@@ -194,6 +221,7 @@ impl Actor {
     /// goes on, and starts over from the log when that can be written again.
     pub(super) fn stumble(&mut self, failure: Failure) -> Failure {
         self.trouble = Some(failure.message.clone());
+        self.connecting = None;
         self.detach();
         self.retry_at = Some(Instant::now() + RETRY);
         failure
@@ -201,6 +229,7 @@ impl Actor {
 
     /// Starts over from what the log knows.
     pub(super) async fn start_over(&mut self) {
+        self.connecting = None;
         let nothing = Limits { count: 1, bytes: 1 };
         match self.shared.log.attach(&*self.id, Place::After(u64::MAX), nothing).await {
             Ok(found) => {
@@ -224,6 +253,7 @@ impl Actor {
         self.row = found.session;
         self.queue = queue.into();
         self.sent = sent.into_iter().map(Sent::found).collect();
+        self.is_in_turn = self.sent.iter().any(|sent| sent.is_given);
         self.pending = found.pending;
     }
 
@@ -279,6 +309,11 @@ impl Actor {
             Some(live) if live.is_compacting => SessionStatus::Compacting,
             Some(live) if live.is_running || !self.sent.is_empty() => SessionStatus::Running,
             Some(_) => SessionStatus::Idle,
+            None if self.is_unreachable() => SessionStatus::Unreachable,
+            None if self.connecting.is_some() && !self.sent.is_empty() => SessionStatus::Running,
+            None if self.connecting.is_some() => SessionStatus::Starting,
+            // The log can't be written or the keeper not be reached; what runs goes on.
+            None if self.row.keeper.is_some() && self.retry_at.is_some() => SessionStatus::Unreachable,
             None if self.trouble.is_some() => SessionStatus::Failed,
             None => SessionStatus::Stopped,
         }
@@ -302,11 +337,18 @@ impl Actor {
         self.show_row();
     }
 
+    /// Why it is as it is, for people.
+    pub(super) fn reason(&self) -> Option<String> {
+        let frozen = "the process that holds the agent does not answer: it may be suspended. Inputs wait; \
+                      stop the session to end it";
+        self.trouble.clone().or_else(|| self.is_unreachable().then(|| frozen.to_owned()))
+    }
+
     /// How the session stands, as a message.
     pub(super) fn status_message(&self) -> BridgeMessage<'static> {
         let mut change = StatusChange::new(self.status());
         change.since = Some(self.since.0.unsigned_abs());
-        change.message = self.trouble.clone().map(Into::into);
+        change.message = self.reason().map(Into::into);
         change.into()
     }
 
@@ -347,6 +389,13 @@ impl Actor {
 async fn next_event(live: &mut Option<Live>) -> Option<Event> {
     match live {
         Some(live) => live.events.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn next_answer(connecting: &mut Option<Connecting>) -> Result<(Attached, u64), AttachError> {
+    match connecting {
+        Some(connecting) => connecting.done().await,
         None => std::future::pending().await,
     }
 }

@@ -10,6 +10,7 @@ use super::pending::{self, hex};
 use super::text::Stored;
 use super::translate::Said;
 use crate::failure::Failure;
+use crate::fault::{FaultPoint, pass};
 use crate::keeper::InputId;
 use crate::log::{Append, Change, Decided, Decision, Grant, NewPending, Pending, PendingState, Time};
 use crate::message::bridge::{
@@ -80,20 +81,25 @@ impl Actor {
         };
         let (line, message) = answer(&request, agent_id, &kind, verdict, by.clone())?;
         let kept = Kept { input: InputId::fresh().as_str().to_owned(), line: Some(line) };
-        self.settle(&request, &kept, message, by).await?;
+        pass(FaultPoint::DecisionReceived);
+        self.settle(&request, &kept, message, by, Vec::new()).await?;
+        pass(FaultPoint::DecisionStored);
         self.deliver(&kept).await;
+        pass(FaultPoint::DecisionGiven);
         Ok(())
     }
 
-    /// Writes a decision down about something that the agent is told nothing of.
+    /// Writes a decision down about something that the agent is told nothing of, together with all that follows from it.
     pub(super) async fn settle_own(
         &mut self,
         request: &NewPending,
         message: PermissionResolved<'static>,
         by: Who<'static>,
+        mut changes: Vec<Change>,
     ) -> Result<(), Failure> {
         let kept = Kept { input: InputId::fresh().as_str().to_owned(), line: None };
-        self.settle(request, &kept, message, by).await?;
+        changes.push(Change::Settled(request.request_id.clone()));
+        self.settle(request, &kept, message, by, changes).await?;
         self.pending.retain(|pending| pending.request.request_id != request.request_id);
         Ok(())
     }
@@ -105,6 +111,7 @@ impl Actor {
         kept: &Kept,
         message: PermissionResolved<'static>,
         by: Who<'static>,
+        changes: Vec<Change>,
     ) -> Result<(), Failure> {
         let stored = Stored::new("permission_resolved", &message);
         let now = Time::now();
@@ -113,7 +120,8 @@ impl Actor {
         let text = serde_json::to_string(kept)
             .map_err(|error| Failure::new(ErrorCode::Internal, error.to_string()))?;
         let decision = Decision { by: who, decision: text, time: now };
-        let append = Append::new(now).event(stored.event());
+        let mut append = Append::new(now).event(stored.event());
+        append.changes = changes;
         let id = request.request_id.clone();
         let hash = Some(request.input_hash);
         match self.shared.log.decide(&*self.id, id.as_str(), hash, decision.clone(), append).await? {

@@ -38,6 +38,9 @@ pub(super) struct Details {
     pub(super) anchor: u64,
     /// The agent has written something down that it can resume.
     pub(super) can_resume: bool,
+    /// Somebody has stopped the session: what waits goes on when somebody says so.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) held: bool,
     /// The digest of what the folder provides and the agent leaves out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) untrusted: Option<String>,
@@ -46,6 +49,10 @@ pub(super) struct Details {
 /// What the log keeps of a session that an agent has begun elsewhere and written down.
 pub(crate) fn adopted(agent_version: Option<String>, last_text: Option<String>) -> Option<String> {
     write(&Details { agent_version, last_text, can_resume: true, ..Details::default() })
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Dollars; tokens read, written, read from the cache and written to it.

@@ -75,6 +75,7 @@ impl Actor {
         if is_open || self.live.as_mut().is_some_and(|live| live.was_asked(agent_id)) {
             return;
         }
+        self.is_at_work(batch);
         let id = pending::fresh_id();
         if let Some(message) = pending::message(&id, request) {
             self.ask_people(&id, Some(agent_id), message, batch);
@@ -91,6 +92,7 @@ impl Actor {
                 let Some(live) = &mut self.live else { return };
                 // One that was started by another bridge may say that it was initialized before.
                 live.is_ready = true;
+                self.killed_starts = 0;
                 self.was_turned = false;
                 live.initialized = reply.map(Into::into);
                 self.trouble = None;
@@ -177,10 +179,14 @@ impl Actor {
                 return;
             }
         }
+        let is_unreachable = self.is_unreachable();
         match &mut self.live {
-            Some(_) if hard => {
-                self.end_agent().await;
-                let _ = reply.send(Ok(()));
+            Some(_) if hard => drop(reply.send(self.stop().await)),
+            None if self.connecting.is_some() && hard => drop(reply.send(self.stop().await)),
+            None if is_unreachable => {
+                let message = "the process that holds the agent does not answer, so nothing can be interrupted: \
+                               wait until it goes on, or stop the session";
+                let _ = reply.send(Err(Failure::new(ErrorCode::AgentTimeout, message)));
             }
             Some(live) if is_busy => {
                 live.was_interrupted = true;

@@ -33,7 +33,9 @@ impl Actor {
             .program(agent.program)
             .leading_arguments(agent.leading)
             .directory(&self.row.project)
-            .partial_messages(true);
+            .partial_messages(true)
+            // A prompt that comes back is one that the agent has begun with, or had answered before.
+            .replay_user_messages(true);
         if agent.asks {
             builder = builder.permission_prompt_tool("stdio");
         }
@@ -74,6 +76,7 @@ impl Actor {
             set,
             unset,
             limits: Limits::default(),
+            unattended: self.shared.settings.unattended,
         })
     }
 }

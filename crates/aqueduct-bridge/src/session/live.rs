@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::ask::Answering;
 use crate::failure::Failure;
-use crate::keeper::{Attached, Events, Handle, InputId};
+use crate::keeper::{Attached, Events, Handle, InputId, State, Unattended};
 use crate::message::ErrorCode;
 use crate::message::bridge::Actor as Who;
 
@@ -65,6 +65,14 @@ pub(super) struct Live {
     pub(super) is_ending: bool,
     /// It takes prompts: its start was answered.
     pub(super) is_ready: bool,
+    /// It had ended, or was about to, when this bridge came to it.
+    pub(super) was_over: bool,
+    /// It was ready before this bridge came to it.
+    pub(super) was_ready_before: bool,
+    /// What the keeper was told last to do without a bridge.
+    pub(super) plan: Option<Unattended>,
+    /// Whether the keeper can be told that.
+    pub(super) takes_plans: bool,
     /// What it told at its start.
     pub(super) initialized: Option<Arc<InitializeReply<'static>>>,
     /// It said that there is nothing to resume.
@@ -92,7 +100,11 @@ impl Live {
             is_running: false,
             is_compacting: false,
             is_ending: false,
+            was_over: attached.hello.state != State::Running,
             is_ready: false,
+            was_ready_before: false,
+            plan: None,
+            takes_plans: attached.hello.unattended,
             initialized: None,
             is_resume_fault: false,
             was_interrupted: false,

@@ -12,9 +12,10 @@ use super::answer::{in_words, narrowest, resolved};
 use super::ask::Verdict;
 use super::details;
 use super::pending::{fresh_id, rules};
+use super::queue::new_input;
 use super::text::owned;
 use crate::failure::Failure;
-use crate::log::{Change, NewPending};
+use crate::log::{Change, InputState, NewInput, NewPending, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::{
     Actor as Who, Budget, BudgetState, PermissionDecision, PermissionKind, PermissionRequest,
@@ -118,16 +119,19 @@ impl Actor {
             (PermissionKind::Retry, Verdict::AllowAlways { .. }) => PermissionDecision::AllowedAlways,
             _ => PermissionDecision::Allowed,
         };
-        let message = resolved(request, decision, by.clone());
-        self.settle_own(request, message, by.clone()).await?;
-        let mut changes = vec![Change::Settled(request.request_id.clone())];
-        match (kind, &verdict) {
-            (_, Verdict::Deny { message: why, .. }) => {
-                self.tell(Vec::new(), changes).await?;
-                match why {
-                    Some(why) if !why.trim().is_empty() => self.say(why.clone(), by).await,
-                    _ => Ok(()),
+        let mut changes: Vec<Change> = self.go_on().into_iter().collect();
+        let mut says = None;
+        let is_retry = kind == PermissionKind::Retry && verdict.approves();
+        match (&kind, &verdict) {
+            (PermissionKind::Resend, verdict) => {
+                let id = unconfirmed_id(request)?;
+                if verdict.approves() {
+                    says = self.again(&id).await?;
                 }
+                changes.push(Change::Input { id, to: InputState::Cancelled });
+            }
+            (_, Verdict::Deny { message, .. }) => {
+                says = message.as_deref().filter(|why| !why.trim().is_empty()).map(|why| self.says(why, &by));
             }
             (PermissionKind::Budget, verdict) => {
                 let budget = match verdict {
@@ -136,25 +140,45 @@ impl Actor {
                 };
                 self.row.budget = Some(budget);
                 changes.push(Change::Budget(Some(budget)));
-                self.tell(Vec::new(), changes).await?;
-                self.show_row();
-                self.pump().await;
-                Ok(())
             }
             (PermissionKind::Question, verdict) => {
-                self.tell(Vec::new(), changes).await?;
                 let words = in_words(&request.input, verdict).unwrap_or_default();
-                self.say(words, by).await
+                says = Some(self.says(&words, &by));
             }
             (_, verdict) => {
                 self.allow_rules(request, verdict, &mut changes);
-                self.tell(Vec::new(), changes).await?;
-                // The agent reads rules when it starts.
-                self.end_agent().await;
                 let tool = request.tool_name.as_deref().unwrap_or("the tool");
-                self.say(format!("I have allowed this use of {tool}. Please try it again."), by).await
+                says =
+                    Some(self.says(&format!("I have allowed this use of {tool}. Please try it again."), &by));
             }
         }
+        changes.extend(says.clone().map(Change::Enqueue));
+        let message = resolved(request, decision, by.clone());
+        self.settle_own(request, message, by, changes).await?;
+        if let Some(new) = says {
+            self.queued(new, Time::now());
+        }
+        if is_retry {
+            // The agent reads rules when it starts.
+            self.end_agent().await;
+        }
+        self.show_row();
+        self.pump().await;
+        Ok(())
+    }
+
+    /// An input that is unconfirmed, to be sent again. It gets another id: an agent that knows the first one would not
+    /// run it.
+    async fn again(&self, id: &str) -> Result<Option<NewInput>, Failure> {
+        let input = self.shared.log.input(&*self.id, id).await?;
+        let input = input.filter(|input| input.state == InputState::Unconfirmed);
+        Ok(input.map(|input| NewInput {
+            id: uuid::Uuid::new_v4().to_string(),
+            client_id: None,
+            sender: input.sender,
+            content: input.content,
+            position: Some(0),
+        }))
     }
 
     /// The agent may do from now on what it was denied.
@@ -176,10 +200,17 @@ impl Actor {
         changes.push(Change::Options(details::write(&self.options)));
     }
 
-    /// Says something to the agent on somebody's behalf.
-    async fn say(&mut self, text: String, by: Who<'static>) -> Result<(), Failure> {
-        self.take_input(SendInput::new(text), None, by).await.map(drop)
+    /// Something said to the agent on somebody's behalf.
+    fn says(&self, text: &str, by: &Who<'static>) -> NewInput {
+        new_input(&SendInput::new(text.to_owned()), None, by, None)
     }
+}
+
+/// The input that a question is about.
+fn unconfirmed_id(request: &NewPending) -> Result<String, Failure> {
+    let input: serde_json::Value = serde_json::from_str(&request.input).unwrap_or_default();
+    let id = input.get("inputId").and_then(|id| id.as_str()).map(str::to_owned);
+    id.ok_or_else(|| Failure::new(ErrorCode::Internal, "the question names no input"))
 }
 
 /// The rule that allows this call and no other, where the tool has such rules; else the tool.

@@ -7,10 +7,13 @@ use aqueduct_wire::json::{IntoOwned, Json, Raw};
 use aqueduct_wire::media::{Base64Source, MediaSource};
 use aqueduct_wire::message::UserMessage;
 
-use super::actor::{Actor, Sent};
+use tokio::time::Instant;
+
+use super::actor::{Actor, RETRY, Sent};
 use super::text::Stored;
 use super::translate::Said;
 use crate::failure::Failure;
+use crate::fault::{FaultPoint, pass};
 use crate::keeper::InputId;
 use crate::log::{self, Append, Change, Edited, Enqueued, NewInput, Time};
 use crate::message::ErrorCode;
@@ -47,20 +50,13 @@ impl Actor {
         let client_id = input.client_message_id.take().map(|id| id.into_string());
         input.session_id = None;
         input.request_id = None;
-        let mut content = String::new();
-        input.write(&mut content);
-        let mut sender = String::new();
-        by.write(&mut sender);
         let is_urgent = priority == Some(InputPriority::Interrupt);
-        let new = NewInput {
-            id: uuid::Uuid::new_v4().to_string(),
-            client_id: client_id.clone(),
-            sender: Some(sender.clone()),
-            content: content.clone(),
-            position: is_urgent.then_some(0),
-        };
+        let new = new_input(&input, client_id, &by, is_urgent.then_some(0));
+        pass(FaultPoint::InputReceived);
         let now = Time::now();
         let mut append = Append::new(now);
+        // Somebody wants to go on: what failed before is tried again.
+        append.changes.extend(self.go_on());
         if self.row.first_prompt.is_none() {
             let beginning: String = input.text.trim().chars().take(FIRST_PROMPT_CHARS).collect();
             if !beginning.is_empty() {
@@ -69,30 +65,15 @@ impl Actor {
             }
         }
         let id = new.id.clone();
-        let queued = match self.shared.log.enqueue(&*self.id, new, append).await? {
-            Enqueued::New(_) => log::Input {
-                id: id.clone(),
-                client_id: client_id.clone(),
-                sender: Some(sender),
-                content,
-                state: log::InputState::Queued,
-                created: now,
-                changed: now,
-            },
-            Enqueued::Known(known) => return Ok(self.acknowledge(&known)),
-        };
-        self.shared.metrics.inputs.add(1);
-        match is_urgent {
-            true => self.queue.push_front(queued.clone()),
-            false => self.queue.push_back(queued.clone()),
+        if let Enqueued::Known(known) = self.shared.log.enqueue(&*self.id, new.clone(), append).await? {
+            return Ok(self.acknowledge(&known));
         }
+        let queued = self.queued(new, now);
         if let Some(client) = client {
             self.watchers.attend(client);
         }
-        // Somebody wants to go on: what failed before is tried again.
-        self.trouble = None;
+        pass(FaultPoint::InputQueued);
         let ack = self.acknowledge(&queued);
-        self.show_queue();
         match priority {
             Some(InputPriority::Steer) => self.steer(&id).await,
             Some(InputPriority::Interrupt) => self.stop_turn(by).await,
@@ -101,10 +82,23 @@ impl Actor {
         Ok(ack)
     }
 
+    /// Notes an input that the log has queued.
+    pub(super) fn queued(&mut self, new: NewInput, now: Time) -> log::Input {
+        self.shared.metrics.inputs.add(1);
+        let NewInput { id, client_id, sender, content, position } = new;
+        let state = log::InputState::Queued;
+        let input = log::Input { id, client_id, sender, content, state, created: now, changed: now };
+        let place = position.map_or(self.queue.len(), |position| position.min(self.queue.len()));
+        self.queue.insert(place, input.clone());
+        self.show_queue();
+        input
+    }
+
     fn acknowledge(&self, input: &log::Input) -> InputAck<'static> {
         let state = match input.state {
             log::InputState::Queued => InputState::Queued,
-            log::InputState::Sent | log::InputState::Taken => InputState::Sent,
+            log::InputState::Sent | log::InputState::Taken | log::InputState::Returned => InputState::Sent,
+            log::InputState::Unconfirmed => InputState::Unconfirmed,
             log::InputState::Done => InputState::Done,
             log::InputState::Cancelled => InputState::Cancelled,
         };
@@ -191,7 +185,9 @@ impl Actor {
     ) -> Result<(), Failure> {
         let place = self.place_of(id)?;
         let id = self.queue[place].id.clone();
-        self.trouble = None;
+        if let Some(change) = self.go_on() {
+            self.tell(Vec::new(), vec![change]).await?;
+        }
         match priority {
             InputPriority::Steer => self.steer(&id).await,
             _ => {
@@ -202,15 +198,25 @@ impl Actor {
         Ok(())
     }
 
+    /// Whether something waits for an agent.
+    pub(super) fn has_waiting(&self) -> bool {
+        !self.queue.is_empty() || self.sent.iter().any(|sent| !sent.is_given)
+    }
+
     /// Gives the agent the next input, if it is its turn, and starts it if it does not run.
     pub(super) async fn pump(&mut self) {
         loop {
-            let waits = !self.queue.is_empty() || self.sent.iter().any(|sent| !sent.is_given);
-            if !waits || self.trouble.is_some() || self.leaving {
+            if !self.has_waiting() || self.trouble.is_some() || self.leaving {
                 return;
             }
             let Some(live) = &self.live else {
-                if self.is_paused() && self.sent.is_empty() {
+                let is_paused = self.is_paused() && self.sent.is_empty();
+                if self.connecting.is_some() || self.details.held || is_paused {
+                    return;
+                }
+                if self.row.keeper.is_some() {
+                    // Whether it lives is not known: nothing else may be started beside it.
+                    self.retry_at.get_or_insert_with(|| Instant::now() + RETRY);
                     return;
                 }
                 self.start_agent().await;
@@ -220,7 +226,9 @@ impl Actor {
                 return;
             }
             if self.sent.iter().any(|sent| !sent.is_given) {
-                self.give_again().await;
+                if !self.give_again().await {
+                    return;
+                }
                 continue;
             }
             let is_free = self.sent.is_empty() && !live.is_running;
@@ -233,20 +241,26 @@ impl Actor {
         }
     }
 
-    /// Gives the agent what was meant for one that did not get it.
-    async fn give_again(&mut self) {
-        let lines: Vec<(String, String)> = self
-            .sent
-            .iter_mut()
-            .filter(|sent| !sent.is_given)
-            .map(|sent| {
-                sent.is_given = true;
-                (sent.input.id.clone(), line(&sent.input))
-            })
-            .collect();
+    /// Gives the agent what was sent before and is not known to have been given. What another agent never got is noted
+    /// as sent again first: this one's journal decides from now on.
+    async fn give_again(&mut self) -> bool {
+        let open = self.sent.iter().filter(|sent| sent.input.state == log::InputState::Returned);
+        let changes: Vec<Change> =
+            open.map(|sent| Change::Input { id: sent.input.id.clone(), to: log::InputState::Sent }).collect();
+        if !changes.is_empty() && self.tell(Vec::new(), changes).await.is_err() {
+            return false;
+        }
+        let mut lines = Vec::new();
+        for sent in self.sent.iter_mut().filter(|sent| !sent.is_given) {
+            sent.input.state = log::InputState::Sent;
+            sent.is_given = true;
+            lines.push((sent.input.id.clone(), line(&sent.input)));
+        }
+        pass(FaultPoint::InputSent);
         for (id, line) in lines {
             self.give(&id, line).await;
         }
+        true
     }
 
     /// Gives the agent an input: it is written down first, together with the message that tells of it.
@@ -262,6 +276,7 @@ impl Actor {
         let (id, line) = (input.id.clone(), line(&input));
         self.sent.push(Sent { input, is_given: true });
         self.show_queue();
+        pass(FaultPoint::InputSent);
         self.give(&id, line).await;
         true
     }
@@ -275,9 +290,15 @@ impl Actor {
 
     /// The keeper has given an input to the agent: one that was a decision is over.
     pub(super) async fn took(&mut self, id: &InputId) {
+        if self.sent.iter().any(|sent| sent.input.id == id.as_str()) {
+            pass(FaultPoint::InputGiven);
+            return;
+        }
         if let Some(change) = self.decision_delivered(id.as_str()) {
+            pass(FaultPoint::DecisionTaken);
             // If this can't be written, it is told again after a restart, under the same name.
             let _ = self.tell(Vec::new(), vec![change]).await;
+            pass(FaultPoint::DecisionSettled);
         }
     }
 
@@ -301,6 +322,19 @@ impl Actor {
     }
 }
 
+/// An input as the log takes it.
+pub(super) fn new_input(
+    input: &SendInput<'static>,
+    client_id: Option<String>,
+    by: &Who<'static>,
+    position: Option<usize>,
+) -> NewInput {
+    let (mut content, mut sender) = (String::new(), String::new());
+    input.write(&mut content);
+    by.write(&mut sender);
+    NewInput { id: uuid::Uuid::new_v4().to_string(), client_id, sender: Some(sender), content, position }
+}
+
 fn done(edited: Edited) -> Result<(), Failure> {
     match edited {
         Edited::Now(_) => Ok(()),
@@ -309,6 +343,11 @@ fn done(edited: Edited) -> Result<(), Failure> {
             "no such input waits: it was sent or cancelled meanwhile",
         )),
     }
+}
+
+/// The text of an input.
+pub(super) fn text_of(input: &log::Input) -> String {
+    words(&input.content).text.into_string()
 }
 
 /// What was said, as the log keeps it.

@@ -2,9 +2,11 @@
 
 use super::actor::Actor;
 use super::ask::Ask;
+use super::connect::PATIENCE;
 use super::details;
 use super::text::Stored;
 use crate::failure::Failure;
+use crate::fault::{FaultPoint, pass};
 use crate::log::Change;
 use crate::message::ErrorCode;
 use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
@@ -21,7 +23,9 @@ impl Actor {
             Ask::Snapshot { reply } => drop(reply.send(Ok(self.snapshot()))),
             Ask::Input { input, client, by, reply } => {
                 self.come_back().await;
-                let _ = reply.send(self.take_input(*input, client, by).await);
+                let taken = self.take_input(*input, client, by).await;
+                pass(FaultPoint::InputAcknowledged);
+                let _ = reply.send(taken);
                 self.pump().await;
             }
             Ask::UpdateQueued { id, text, images, reply } => {
@@ -42,8 +46,7 @@ impl Actor {
             }
             Ask::Interrupt { hard, by, reply } => self.interrupt(hard, by, reply).await,
             Ask::Stop { reply } => {
-                self.end_agent().await;
-                let _ = reply.send(Ok(()));
+                let _ = reply.send(self.stop().await);
             }
             Ask::Request { request, reply } => self.request(*request, reply).await,
             Ask::SetMode { mode, by, reply } => self.set_mode(mode, by, reply).await,
@@ -57,6 +60,7 @@ impl Actor {
             Ask::Resume { agent, model, mode, by, reply } => {
                 self.come_back().await;
                 let _ = reply.send(self.resume(agent, model, mode, by).await);
+                self.pump().await;
             }
             Ask::Initialized { reply } => {
                 let known = self.live.as_ref().and_then(|live| live.initialized.clone());
@@ -82,9 +86,21 @@ impl Actor {
     /// Ends the agent and waits until it is gone.
     async fn end_now(&mut self) {
         self.end_agent().await;
-        while let Some(live) = &mut self.live {
-            let event = live.events.next().await;
-            self.hear(event).await;
+        loop {
+            if let Some(live) = &mut self.live {
+                let event = live.events.next().await;
+                self.hear(event).await;
+            } else if let Some(connecting) = &mut self.connecting {
+                match tokio::time::timeout(PATIENCE, connecting.done()).await {
+                    Ok(attached) => {
+                        self.connected(attached).await;
+                        self.end_agent().await;
+                    }
+                    Err(_) => self.kill_keeper().await,
+                }
+            } else {
+                return;
+            }
         }
     }
 
@@ -160,10 +176,14 @@ impl Actor {
             self.row.archived = false;
             changes.push(Change::Archived(false));
         }
-        self.trouble = None;
+        let held = self.go_on();
         if changes.is_empty() {
-            return Ok(());
+            return match held {
+                Some(change) => self.tell(Vec::new(), vec![change]).await,
+                None => Ok(()),
+            };
         }
+        changes.extend(held);
         let mut note = SystemNote::new(SystemSubtype::SessionResumed);
         note.by = Some(by);
         note.agent = Some(self.row.agent.clone().into());

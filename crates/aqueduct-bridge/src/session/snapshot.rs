@@ -28,7 +28,7 @@ impl Actor {
         info.queued = Some(self.queue.len() as u64);
         info.watchers = Some(self.watchers.attending() as u64);
         info.turn_since = self.turn_since.map(|time| time.0.unsigned_abs());
-        info.error = self.trouble.clone().map(Into::into);
+        info.error = self.reason().map(Into::into);
         info
     }
 

@@ -6,7 +6,7 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::{Assembler, ChangeKind, MessageSoFar, Part};
 use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock, ToolUseBlock};
 use aqueduct_wire::event::StreamEvent;
-use aqueduct_wire::frame::{AssistantFrame, Kept, ResultFrame, StreamEventFrame, UserFrame};
+use aqueduct_wire::frame::{AssistantFrame, CommandState, Kept, ResultFrame, StreamEventFrame, UserFrame};
 use aqueduct_wire::json::{Json, Map, Number, Raw};
 use aqueduct_wire::media::MediaSource;
 use aqueduct_wire::rate_limit::RateLimitInfo;
@@ -63,6 +63,10 @@ pub(crate) enum Meaning {
     Title(String),
     /// One of the account's limits changed.
     Limit(Box<RateLimitInfo<'static>>),
+    /// A prompt comes back: the agent has begun with it, or had answered it before.
+    Replayed(String),
+    /// How far a prompt is that has this id.
+    Lifecycle(String, CommandState<'static>),
     /// A control frame.
     Control,
 }
@@ -103,7 +107,12 @@ impl Translator {
             }
             FromAgent::User(frame) => {
                 self.user(frame, &kept.line, said);
-                None
+                let uuid = frame.uuid.as_ref().filter(|_| frame.is_replay == Some(true));
+                uuid.map(|uuid| Meaning::Replayed(uuid.as_str().to_owned()))
+            }
+            FromAgent::CommandLifecycle(frame) => {
+                pass_on(kept, said);
+                Some(Meaning::Lifecycle(frame.command_uuid.as_str().to_owned(), frame.state.clone()))
             }
             FromAgent::Result(frame) => {
                 self.whole.clear();

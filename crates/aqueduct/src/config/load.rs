@@ -22,6 +22,8 @@ pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8765";
 
 /// How long an agent is kept that nobody needs, if nobody says otherwise.
 const DEFAULT_IDLE: Duration = Duration::from_secs(15 * 60);
+/// How long an agent that waits for a decision is kept while no bridge runs.
+const DEFAULT_DECISION_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The variable that is a token for automation.
 const TOKEN: &str = "AQUEDUCT_TOKEN";
@@ -40,6 +42,7 @@ pub(crate) struct Config {
     pub(crate) root: Vec<PathBuf>,
     pub(crate) data_dir: PathBuf,
     pub(crate) idle: Duration,
+    pub(crate) decision_wait: Duration,
     pub(crate) name: Option<String>,
     pub(crate) allow_bypass: bool,
     pub(crate) strict_decisions: bool,
@@ -141,6 +144,9 @@ impl Givens<'_> {
             root: self.roots()?,
             data_dir: self.data_dir()?,
             idle: self.one("idle", "a time, such as 90s, 15m or never", value::time)?.unwrap_or(DEFAULT_IDLE),
+            decision_wait: self
+                .one("decision_wait", "a time, such as 30m, 24h or never", value::time)?
+                .unwrap_or(DEFAULT_DECISION_WAIT),
             name: self.text("name")?,
             allow_bypass: self.switch("allow_bypass")?,
             strict_decisions: self.switch("strict_decisions")?,

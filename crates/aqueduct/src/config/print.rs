@@ -47,6 +47,7 @@ impl Config {
             "root" => texts(self.root.iter().map(|root| root.to_string_lossy().into_owned()).collect()),
             "data_dir" => path(&self.data_dir),
             "idle" => quoted(&value::show_time(self.idle)),
+            "decision_wait" => quoted(&value::show_time(self.decision_wait)),
             "name" => quoted(self.name.as_deref()?),
             "allow_bypass" => self.allow_bypass.to_string(),
             "strict_decisions" => self.strict_decisions.to_string(),

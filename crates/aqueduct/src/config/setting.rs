@@ -110,6 +110,15 @@ pub(crate) const SETTINGS: &[Setting] = &[
         heading: "",
     },
     Setting {
+        name: "decision_wait",
+        flag: "decision-wait",
+        kind: Kind::Time,
+        value: "TIME",
+        help: "How long an agent that waits for a decision is kept while no bridge runs",
+        default: "24h",
+        heading: "",
+    },
+    Setting {
         name: "name",
         flag: "name",
         kind: Kind::Text,

@@ -40,6 +40,7 @@ impl Session {
             set: vec![("HOME".to_owned(), home), ("LC_ALL".to_owned(), "C.UTF-8".to_owned())],
             unset: vec!["CLAUDE_CONFIG_DIR".to_owned()],
             limits: Limits::default(),
+            unattended: Default::default(),
         };
         let keeper: [OsString; 2] = [env!("CARGO_BIN_EXE_aqueduct").into(), "keeper".into()];
         let agent = start(&keeper, &job).await.unwrap();

@@ -2,6 +2,7 @@
 
 use std::io::{self, PipeWriter, Write};
 
+use crate::fault::{FaultPoint, pass};
 use crate::keeper::journal::{Fate, Journal};
 use crate::keeper::protocol::{FromKeeper, InputId, Reason};
 
@@ -57,6 +58,7 @@ impl Inputs {
             None if !open => Some(FromKeeper::Refused { id, reason: Reason::Closed }),
             None if self.writing.is_some() => Some(FromKeeper::Refused { id, reason: Reason::Busy }),
             None => {
+                pass(FaultPoint::KeeperInputReceived);
                 line.push(b'\n');
                 self.writing = Some(Writing { id, line, step: Step::Begin });
                 None
@@ -73,6 +75,7 @@ impl Inputs {
                 Step::Begin if pipe.is_none() => break refused,
                 Step::Begin => {
                     self.journal.begin(&writing.id)?;
+                    pass(FaultPoint::KeeperInputBegun);
                     writing.step = Step::Write(0);
                 }
                 Step::Write(written) => match pipe {
@@ -88,7 +91,9 @@ impl Inputs {
                     },
                 },
                 Step::Finish => {
+                    pass(FaultPoint::KeeperInputWritten);
                     self.journal.written(&writing.id)?;
+                    pass(FaultPoint::KeeperInputRecorded);
                     break FromKeeper::Took;
                 }
                 Step::Undo => {

@@ -7,6 +7,7 @@ use super::agent::{self, Said};
 use super::family;
 use super::ready::{Ready, Source};
 use super::watch::Watch;
+use crate::fault::{FaultPoint, pass};
 use crate::keeper::protocol::Exit;
 
 /// How much of stdout is read at a time.
@@ -43,11 +44,20 @@ impl Watch {
         let said = agent::read(stdout, &mut self.output.bytes);
         let count = if let Said::Bytes(count) = said { count } else { 0 };
         self.output.bytes.truncate(count);
+        if let Some(activity) = self.heads.read(&self.output.bytes) {
+            self.attendance.note(activity, Instant::now());
+        }
         self.output.spooled = 0;
         if let Said::End = said {
             self.agent.stdout = None;
         }
+        if count > 0 {
+            pass(FaultPoint::KeeperOutputRead);
+        }
         self.spool_output()?;
+        if count > 0 {
+            pass(FaultPoint::KeeperOutputSpooled);
+        }
         Ok(count > 0)
     }
 
@@ -96,11 +106,20 @@ impl Watch {
         self.output.unterminated |= self.spool.finish()?;
         let left = if self.agent.is_gone() { 0 } else { family::descendants().len() as u32 };
         let (stderr, stderr_cut) = self.tail.take();
-        let exit = Exit { ended, unterminated: self.output.unterminated, left, stderr, stderr_cut };
+        let exit = Exit {
+            ended,
+            unattended: self.is_unattended,
+            unterminated: self.output.unterminated,
+            left,
+            stderr,
+            stderr_cut,
+        };
+        pass(FaultPoint::KeeperExitSeen);
         if let Err(error) = self.folder.write_exit(&exit) {
             self.tail.push(&exit.stderr);
             return Err(error);
         }
+        pass(FaultPoint::KeeperExitRecorded);
         self.exited(exit, now);
         Ok(())
     }

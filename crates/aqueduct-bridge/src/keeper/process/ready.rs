@@ -9,6 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 pub(super) enum Source {
     Deaths,
     Requests,
+    Removal,
     Stdin,
     Stdout,
     Stderr,

@@ -5,8 +5,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Heard};
+use super::frame_head::starts_turn;
 use super::watch::Watch;
-use crate::keeper::protocol::{FromKeeper, Hello, Misplaced, State, ToKeeper, VERSION};
+use crate::keeper::protocol::{Activity, FromKeeper, Hello, Misplaced, State, ToKeeper, VERSION};
 
 /// How many pieces of output go to the bridge before the agent is looked after again.
 const PIECES: usize = 16;
@@ -48,6 +49,7 @@ impl Watch {
             state,
             oldest: self.spool.oldest(),
             next: self.spool.next(),
+            unattended: true,
         }
     }
 
@@ -104,6 +106,9 @@ impl Watch {
             ToKeeper::Attach { .. } => return Err(Improper),
             ToKeeper::Input { id, line } => {
                 let open = self.agent.stdin.is_some() && !self.ending.has_begun();
+                if starts_turn(&line) && open {
+                    self.attendance.note(Activity::Working, now);
+                }
                 if let Some(answer) = self.inputs.offer(id, line, open) {
                     from.tell(&answer);
                 }
@@ -112,10 +117,8 @@ impl Watch {
             ToKeeper::Ack { offset } if offset > cursor => return Err(Improper),
             ToKeeper::Ack { offset } => self.ack(offset),
             ToKeeper::Signal(signal) => self.agent.signal(signal),
-            ToKeeper::End(ladder) => {
-                self.dismissed = true;
-                self.ending.begin(ladder, now);
-            }
+            ToKeeper::End(ladder) => self.ending.begin(ladder, now),
+            ToKeeper::Unattended(plan) => self.attendance.plan(plan, now),
             ToKeeper::Sync => match self.spool.sync().and_then(|()| self.inputs.sync()) {
                 Ok(()) => from.tell(&FromKeeper::Synced { next: self.spool.next() }),
                 // Without an answer nobody takes it for done.

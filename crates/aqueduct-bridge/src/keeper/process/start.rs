@@ -9,13 +9,14 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::process::{getpid, setsid};
-use uuid::Uuid;
 
 use super::agent::Agent;
 use super::exec;
 use super::inputs::Inputs;
+use super::removal::Removal;
 use super::signals::Signals;
 use super::watch::{Parts, Watch};
+use crate::fault::{FaultPoint, pass};
 use crate::keeper::folder::{Card, Folder, Lock, SOCKET};
 use crate::keeper::job::{Answer, Failure, FailureKind, Job};
 use crate::keeper::journal::Journal;
@@ -71,6 +72,7 @@ fn begin(own: &[OsString], job: &Job) -> Result<(Watch, u32), Failure> {
         message: format!("the session's folder {} can't be used: {error}", job.folder.display()),
     };
     let (folder, lock) = take_folder(job)?;
+    pass(FaultPoint::KeeperLocked);
     let sizes = Sizes { line: job.limits.line, segment: job.limits.segment.max(1) };
     let spool = Spool::open(&folder.spool(), sizes).map_err(failed)?;
     let inputs = Inputs::new(Journal::open(&folder.inputs()).map_err(failed)?);
@@ -87,15 +89,18 @@ fn begin(own: &[OsString], job: &Job) -> Result<(Watch, u32), Failure> {
         keeper: getpid().as_raw_nonzero().get() as u32,
         agent: None,
         started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64),
-        mark: Uuid::new_v4().to_string(),
+        mark: Card::mark(&job.folder),
     };
     // The mark must be known before anyone bears it.
     folder.write_card(&card).map_err(failed)?;
     let agent = Agent::new(exec::start(own, job, &card.mark)?);
     let number = agent.pid().as_raw_nonzero().get() as u32;
+    pass(FaultPoint::KeeperAgentStarted);
     card.agent = Some(number);
     folder.write_card(&card).map_err(failed)?;
-    let parts = Parts { folder, lock, limits: job.limits, agent, spool, inputs, listener, signals };
+    let removal = Removal::watch(&folder);
+    let (limits, unattended) = (job.limits, job.unattended);
+    let parts = Parts { folder, lock, limits, agent, spool, inputs, listener, signals, removal, unattended };
     Ok((Watch::new(parts), number))
 }
 
@@ -117,7 +122,8 @@ fn read_job() -> Result<Job, Failure> {
     })
 }
 
-/// Makes the session's folder, stands in it and takes its lock.
+/// Makes the session's folder the working directory and takes its lock. It is not made here: the bridge removes the
+/// folder of a keeper that it has given up, and one that starts late must not bring it back.
 fn take_folder(job: &Job) -> Result<(Folder, Lock), Failure> {
     let shown = job.folder.display();
     let failed = |error: io::Error| Failure {
@@ -126,10 +132,15 @@ fn take_folder(job: &Job) -> Result<(Folder, Lock), Failure> {
             "the session's folder {shown} can't be used: {error}. It must be on a disk that can be written, and yours alone"
         ),
     };
-    Folder::new(&job.folder).make().map_err(failed)?;
     rustix::process::chdir(&job.folder).map_err(|error| failed(error.into()))?;
     let folder = Folder::new(".".as_ref());
+    folder.secure().map_err(failed)?;
     match folder.lock().map_err(failed)? {
+        // The bridge may have given up the keeper meanwhile, and its folder with it.
+        Some(lock) if !lock.is_there() || folder.is_closed().map_err(failed)? => Err(Failure {
+            kind: FailureKind::Folder,
+            message: format!("the session's folder {shown} was given up. Start another keeper"),
+        }),
         Some(lock) => Ok((folder, lock)),
         None => Err(Failure {
             kind: FailureKind::Taken,

@@ -5,16 +5,19 @@ use std::os::unix::net::UnixListener;
 use std::time::{Duration, Instant};
 
 use super::agent::Agent;
+use super::attendance::Attendance;
 use super::connection::Connection;
 use super::ending::Ending;
+use super::frame_head::FrameHeads;
 use super::inputs::Inputs;
 use super::output::Output;
 use super::ready::{Ready, Source, Wanted};
+use super::removal::Removal;
 use super::signals::Signals;
 use super::tail::Tail;
 use crate::keeper::folder::{Folder, Lock};
 use crate::keeper::job::Limits;
-use crate::keeper::protocol::{Exit, Ladder, Trouble, TroubleKind};
+use crate::keeper::protocol::{Exit, Ladder, Trouble, TroubleKind, Unattended};
 use crate::keeper::spool::Spool;
 
 /// How long after a write that failed it is tried again.
@@ -32,6 +35,8 @@ pub(super) struct Parts {
     pub(super) inputs: Inputs,
     pub(super) listener: UnixListener,
     pub(super) signals: Signals,
+    pub(super) removal: Removal,
+    pub(super) unattended: Unattended,
 }
 
 /// A keeper at work.
@@ -44,6 +49,12 @@ pub(super) struct Watch {
     pub(super) inputs: Inputs,
     pub(super) listener: UnixListener,
     signals: Signals,
+    removal: Removal,
+    pub(super) attendance: Attendance,
+    /// What kinds of frames the agent writes.
+    pub(super) heads: FrameHeads,
+    /// The agent is ended because no bridge came.
+    pub(super) is_unattended: bool,
     /// What the agent has said and the spool has not.
     pub(super) output: Output,
     pub(super) tail: Tail,
@@ -54,8 +65,6 @@ pub(super) struct Watch {
     exited: Option<Instant>,
     /// What the bridge has remembered.
     pub(super) acked: u64,
-    /// Whether the bridge has asked for the end.
-    pub(super) dismissed: bool,
     /// Whether the keeper is to go without waiting for a bridge.
     leaving: bool,
     /// The bridge that has attached.
@@ -72,7 +81,9 @@ pub(super) struct Watch {
 
 impl Watch {
     pub(super) fn new(parts: Parts) -> Watch {
-        let Parts { folder, lock, limits, agent, spool, inputs, listener, signals } = parts;
+        let Parts { folder, lock, limits, agent, spool, inputs, listener, signals, removal, unattended } =
+            parts;
+        let now = Instant::now();
         Watch {
             acked: spool.oldest(),
             folder,
@@ -83,18 +94,21 @@ impl Watch {
             inputs,
             listener,
             signals,
+            removal,
+            attendance: Attendance::new(unattended, now),
+            heads: FrameHeads::default(),
+            is_unattended: false,
             output: Output::default(),
             tail: Tail::default(),
             ending: Ending::Running,
             exit: None,
             exited: None,
-            dismissed: false,
             leaving: false,
             holder: None,
             newcomer: None,
             trouble: None,
             retry: None,
-            look: Instant::now() + LOOK,
+            look: now + LOOK,
         }
     }
 
@@ -120,9 +134,13 @@ impl Watch {
             if ready.has(Source::Holder) {
                 self.hear_holder(now);
             }
+            if ready.has(Source::Removal) {
+                self.removal.forget();
+            }
             self.look_after_folder(now);
             self.go_on(&ready, now);
             self.serve();
+            self.attendance.attended(self.holder.is_some(), Instant::now());
         }
         // Nobody is to knock at a door with nobody behind it. If it can't be taken away, the lock tells.
         let _ = self.folder.forget_socket();
@@ -132,6 +150,7 @@ impl Watch {
     /// Everything that goes on by itself: the agent's output, its input, its end.
     fn go_on(&mut self, ready: &Ready, now: Instant) {
         self.retry.take_if(|(time, _)| now >= *time);
+        self.end_unattended(now);
         self.ending.go_on(self.agent.group(), now);
         self.see_to_end(now);
         if ready.has(Source::Stderr) {
@@ -144,6 +163,15 @@ impl Watch {
             }
         }
         self.name_trouble();
+    }
+
+    /// Ends an agent that nobody has come for in time.
+    fn end_unattended(&mut self, now: Instant) {
+        let is_due = self.attendance.deadline().is_some_and(|deadline| now >= deadline);
+        if is_due && !self.ending.has_begun() && self.agent.ended().is_none() {
+            self.is_unattended = true;
+            self.ending.begin(Ladder::default(), now);
+        }
     }
 
     /// What follows from the agent's end, or from the wish for it.
@@ -181,15 +209,22 @@ impl Watch {
         }
     }
 
-    /// Whether nobody needs the keeper any more.
+    /// Whether nobody needs the keeper any more: what it knows is in its folder.
     fn is_over(&self) -> bool {
-        let Some(exited) = self.exited else {
+        if self.exit.is_none() {
             // Its folder is gone or can't be written, and it was asked to go: waiting would be for ever.
             return self.leaving && self.agent.is_gone() && self.retry.is_some();
-        };
-        let told = self.holder.as_ref().is_none_or(Connection::knows_all);
-        let done = self.dismissed && self.acked >= self.spool.next() && told;
-        done || self.leaving || exited.elapsed() >= self.limits.linger
+        }
+        // One that leaves while the bridge still says something would take its last words with it.
+        let told = self.holder.as_ref().is_some_and(Connection::knows_all) && self.acked >= self.spool.next();
+        told || self.leaving || self.linger_end().is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Until when a bridge is waited for after the agent's end, where none is there.
+    fn linger_end(&self) -> Option<Instant> {
+        let exited = self.exited?;
+        let alone = self.attendance.alone_since()?;
+        exited.max(alone).checked_add(self.limits.linger)
     }
 
     /// The agent's end is complete.
@@ -229,6 +264,9 @@ impl Watch {
         wanted.read(Source::Deaths, &self.signals.deaths);
         wanted.read(Source::Requests, &self.signals.requests);
         wanted.read(Source::Listener, &self.listener);
+        if let Some(events) = self.removal.events() {
+            wanted.read(Source::Removal, events);
+        }
         let can_write = self.retry.is_none();
         if let Some(stdin) = self.agent.stdin.as_ref().filter(|_| can_write && self.inputs.wants_pipe()) {
             wanted.write(Source::Stdin, stdin);
@@ -255,7 +293,8 @@ impl Watch {
             Some(self.look),
             self.ending.deadline().filter(|_| self.exit.is_none()),
             self.retry.as_ref().map(|(time, _)| *time),
-            self.exited.and_then(|exited| exited.checked_add(self.limits.linger)),
+            self.attendance.deadline().filter(|_| !self.ending.has_begun()),
+            self.linger_end(),
         ];
         let next = times.into_iter().flatten().min().unwrap_or(now);
         wanted.wait(next.saturating_duration_since(now))

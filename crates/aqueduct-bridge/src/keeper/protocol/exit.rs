@@ -6,6 +6,8 @@ use super::{Malformed, STDERR_LIMIT};
 pub struct Exit {
     /// By itself or by a signal.
     pub ended: Ended,
+    /// Whether the keeper has ended it because no bridge came.
+    pub unattended: bool,
     /// Whether its last line had no end. The spool has one, so that lines that follow are lines.
     pub unterminated: bool,
     /// How many processes that it started could not be ended, because they are another user's or the kernel
@@ -26,6 +28,9 @@ pub enum Ended {
     Signal(i32),
 }
 
+/// Stands in the first byte where the keeper has ended the agent because no bridge came.
+const UNATTENDED: u8 = 0x80;
+
 impl Exit {
     /// The length of everything but stderr.
     const FIXED: usize = 1 + 4 + 1 + 4 + 8;
@@ -44,7 +49,7 @@ impl Exit {
             Ended::Code(code) => (0, code),
             Ended::Signal(signal) => (1, signal),
         };
-        out.push(how);
+        out.push(how | if self.unattended { UNATTENDED } else { 0 });
         out.extend_from_slice(&number.to_le_bytes());
         out.push(self.unterminated.into());
         out.extend_from_slice(&self.left.to_le_bytes());
@@ -57,7 +62,8 @@ impl Exit {
         let mut payload = Payload::new(kind, bytes);
         let how = payload.u8()?;
         let number = payload.i32()?;
-        let ended = match how {
+        let unattended = how & UNATTENDED != 0;
+        let ended = match how & !UNATTENDED {
             0 => Ended::Code(number),
             1 => Ended::Signal(number),
             _ => return Err(payload.malformed()),
@@ -65,6 +71,6 @@ impl Exit {
         let unterminated = payload.bool()?;
         let left = payload.u32()?;
         let stderr_cut = payload.u64()?;
-        Ok(Exit { ended, unterminated, left, stderr_cut, stderr: payload.rest().to_vec() })
+        Ok(Exit { ended, unattended, unterminated, left, stderr_cut, stderr: payload.rest().to_vec() })
     }
 }

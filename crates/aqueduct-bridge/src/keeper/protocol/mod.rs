@@ -24,6 +24,7 @@ mod input_id;
 mod messages;
 mod payload;
 mod to_keeper;
+mod unattended;
 
 pub use exit::{Ended, Exit};
 pub use from_keeper::{FromKeeper, Misplaced, Reason, Trouble, TroubleKind};
@@ -31,6 +32,7 @@ pub use hello::{Hello, State};
 pub use input_id::{InputId, NotAnId};
 pub use messages::{Malformed, Message, Messages};
 pub use to_keeper::{Ladder, Signal, ToKeeper};
+pub use unattended::{Activity, Unattended};
 
 pub(super) use from_keeper::output_header;
 

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::messages::head;
 use super::payload::Payload;
-use super::{INPUT_LIMIT, InputId, Malformed, Message};
+use super::{INPUT_LIMIT, InputId, Malformed, Message, Unattended};
 
 /// What a bridge says to a keeper.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub enum ToKeeper {
     End(Ladder),
     /// What has been spooled is to be on the disk, not only in the system's memory.
     Sync,
+    /// What to do while no bridge is attached. For keepers whose [`Hello`](super::Hello) says that they know it.
+    Unattended(Unattended),
 }
 
 /// A signal for the agent.
@@ -65,6 +67,7 @@ const ACK: u8 = 0x03;
 const SIGNAL: u8 = 0x04;
 const END: u8 = 0x05;
 const SYNC: u8 = 0x06;
+const UNATTENDED: u8 = 0x07;
 
 const SIGNALS: [(u8, Signal); 3] = [(1, Signal::Interrupt), (2, Signal::Terminate), (3, Signal::Kill)];
 
@@ -75,6 +78,7 @@ impl Message for ToKeeper {
             INPUT => 1 + InputId::LONGEST + INPUT_LIMIT,
             SIGNAL => 1,
             SYNC => 0,
+            UNATTENDED => Unattended::LENGTH,
             _ => return None,
         })
     }
@@ -114,6 +118,7 @@ impl Message for ToKeeper {
                 payload.end().map(|()| ToKeeper::End(Ladder { close, terminate }))
             }
             SYNC => payload.end().map(|()| ToKeeper::Sync),
+            UNATTENDED => Unattended::decode(kind, &bytes).map(ToKeeper::Unattended),
             _ => Err(Malformed::Kind(kind)),
         }
     }
@@ -148,6 +153,10 @@ impl Message for ToKeeper {
                 }
             }
             ToKeeper::Sync => head(out, SYNC, 0),
+            ToKeeper::Unattended(unattended) => {
+                head(out, UNATTENDED, Unattended::LENGTH);
+                unattended.encode(out);
+            }
         }
     }
 }

@@ -70,6 +70,9 @@ names! {
         "done" => Done,
         /// It was taken out of the queue.
         "cancelled" => Cancelled,
+        /// The agent ended, and whether it had read the input can't be known. A `permission_request` of the kind
+        /// `resend` asks whether to send it again.
+        "unconfirmed" => Unconfirmed,
     }
 }
 

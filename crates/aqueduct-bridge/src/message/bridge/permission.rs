@@ -68,6 +68,9 @@ names! {
         "retry" => Retry,
         /// The budget is spent: `approve` goes on, with a new `budgetUsd`; `reject` leaves it paused.
         "budget" => Budget,
+        /// The agent ended, and whether it had read an input can't be known: `approve` sends it again, `reject` drops it.
+        /// `input` has the `inputId` and the `text`.
+        "resend" => Resend,
     }
 }
 

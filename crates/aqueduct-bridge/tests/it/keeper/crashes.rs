@@ -179,6 +179,7 @@ async fn a_keeper_may_be_killed() {
     assert_eq!(lines, ["got one"]);
     assert!(remains.sweep() >= 1);
     gone(daemon).await;
+    drop(remains);
 
     // The next keeper of the session goes on where that one was, and knows the same.
     session.start().await.unwrap();

@@ -48,7 +48,9 @@ impl Session {
             cwd: place.path().to_owned(),
             set: Vec::new(),
             unset: Vec::new(),
-            limits: Limits::default(),
+            // What a test looks at is still there on a busy machine.
+            limits: Limits { linger: PATIENCE, ..Limits::default() },
+            unattended: Default::default(),
         };
         Session { job, folder, _place: place }
     }
@@ -112,6 +114,12 @@ impl Session {
         .await;
     }
 
+    /// Whether there is a folder in which no agent was ever started.
+    fn has_no_agent(&self) -> bool {
+        let Ok(Found::Dead(remains)) = find(&self.folder) else { return false };
+        remains.card().is_none_or(|card| card.agent.is_none())
+    }
+
     fn kill_keeper(&self) {
         kill(self.card().keeper, Signal::KILL);
     }
@@ -131,7 +139,7 @@ impl Drop for Session {
                     remains.sweep();
                     return;
                 }
-                Ok(Found::Nothing) | Err(_) => return,
+                Ok(Found::Gone) | Err(_) => return,
             }
         }
     }

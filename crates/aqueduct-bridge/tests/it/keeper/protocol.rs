@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use aqueduct_bridge::keeper::protocol::{
-    Ended, Exit, FromKeeper, Hello, InputId, Ladder, Malformed, Message, Messages, Misplaced, Reason, Signal,
-    State, ToKeeper, Trouble, TroubleKind,
+    Activity, Ended, Exit, FromKeeper, Hello, InputId, Ladder, Malformed, Message, Messages, Misplaced,
+    Reason, Signal, State, ToKeeper, Trouble, TroubleKind, Unattended,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -34,6 +34,9 @@ fn to_keeper() -> impl Strategy<Value = ToKeeper> {
         select(vec![Signal::Interrupt, Signal::Terminate, Signal::Kill]).prop_map(ToKeeper::Signal),
         (time(), time()).prop_map(|(close, terminate)| ToKeeper::End(Ladder { close, terminate })),
         Just(ToKeeper::Sync),
+        (select(vec![Activity::Idle, Activity::Working, Activity::Deciding]), time(), time()).prop_map(
+            |(activity, idle, decision)| ToKeeper::Unattended(Unattended { activity, idle, decision })
+        ),
     ]
 }
 
@@ -44,9 +47,9 @@ fn trouble() -> impl Strategy<Value = Option<Trouble>> {
 
 fn from_keeper() -> impl Strategy<Value = FromKeeper> {
     let state = select(vec![State::Running, State::Ending, State::Exited]);
-    let hello = (any::<u32>(), any::<u32>(), any::<u64>(), any::<u64>(), state).prop_map(
-        |(keeper, agent, oldest, next, state)| {
-            FromKeeper::Hello(Hello { version: 1, keeper, agent, state, oldest, next })
+    let hello = (any::<u32>(), any::<u32>(), any::<u64>(), any::<u64>(), state, any::<bool>()).prop_map(
+        |(keeper, agent, oldest, next, state, unattended)| {
+            FromKeeper::Hello(Hello { version: 1, keeper, agent, state, oldest, next, unattended })
         },
     );
     let misplaced = prop_oneof![
@@ -55,9 +58,9 @@ fn from_keeper() -> impl Strategy<Value = FromKeeper> {
         Just(Misplaced::Inside),
     ];
     let ended = prop_oneof![any::<i32>().prop_map(Ended::Code), any::<i32>().prop_map(Ended::Signal)];
-    let exit = (ended, any::<bool>(), any::<u32>(), bytes(300), any::<u64>()).prop_map(
-        |(ended, unterminated, left, stderr, stderr_cut)| {
-            FromKeeper::Exited(Exit { ended, unterminated, left, stderr, stderr_cut })
+    let exit = (ended, any::<bool>(), any::<bool>(), any::<u32>(), bytes(300), any::<u64>()).prop_map(
+        |(ended, unattended, unterminated, left, stderr, stderr_cut)| {
+            FromKeeper::Exited(Exit { ended, unattended, unterminated, left, stderr, stderr_cut })
         },
     );
     prop_oneof![

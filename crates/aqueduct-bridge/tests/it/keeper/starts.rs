@@ -57,9 +57,9 @@ async fn why_an_agent_did_not_start_is_said() {
 
     // A file is in the way of the folder.
     session.job.folder = file.join("session");
-    let (kind, message) = failure(&session).await;
-    assert_eq!(kind, FailureKind::Folder);
-    assert!(message.contains("must be on a disk"), "{message}");
+    let error = session.start().await.unwrap_err();
+    assert!(matches!(error, StartError::Folder { .. }), "{error}");
+    assert!(error.to_string().contains("must be on a disk"), "{error}");
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn a_program_that_is_no_keeper_is_told_apart() {
     }
     let error = start(&["/nowhere/keeper".into()], &session.job).await.unwrap_err();
     assert!(matches!(error, StartError::Program(_)), "{error}");
-    assert!(matches!(find(&session.folder).unwrap(), Found::Nothing));
+    assert!(session.has_no_agent());
 }
 
 #[tokio::test]
@@ -157,5 +157,5 @@ async fn a_half_job_is_no_job() {
     let output = child.wait_with_output().unwrap();
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stdout).contains("\"kind\":\"job\""));
-    assert!(matches!(find(&session.folder).unwrap(), Found::Nothing));
+    assert!(matches!(find(&session.folder).unwrap(), Found::Gone));
 }

@@ -98,14 +98,21 @@ async fn the_queue_keeps_its_order_and_may_be_edited() {
 }
 
 #[tokio::test]
-async fn what_the_keeper_never_got_goes_back_to_its_place() {
+async fn what_an_agent_never_got_is_the_first_for_the_next() {
     let scene = Scene::with_sessions(&["a"]).await;
     for id in ["i1", "i2"] {
         scene.log.enqueue("a", input(id, id), Append::new(NOON)).await.unwrap();
     }
     scene.log.append("a", to("i1", InputState::Sent)).await.unwrap();
-    scene.log.append("a", to("i1", InputState::Queued)).await.unwrap();
+    scene.log.append("a", to("i1", InputState::Returned)).await.unwrap();
     assert_eq!(queue(&scene).await, ["i1", "i2"]);
+    scene.log.append("a", to("i1", InputState::Sent)).await.unwrap();
+    let back = scene.log.append("a", to("i1", InputState::Queued)).await;
+    assert!(matches!(back, Err(LogError::InputState { .. })), "it was told as sent: {back:?}");
+    scene.log.append("a", to("i1", InputState::Unconfirmed)).await.unwrap();
+    assert_eq!(queue(&scene).await, ["i2"]);
+    let kept = scene.log.input("a", "i1").await.unwrap().unwrap();
+    assert_eq!((kept.state, kept.content.as_str()), (InputState::Unconfirmed, "\"do i1\""));
 }
 
 #[tokio::test]

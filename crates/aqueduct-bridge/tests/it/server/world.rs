@@ -172,6 +172,7 @@ async fn open(folder: &TempDir, change: impl FnOnce(&mut Settings)) -> Hub {
         transcripts: Vec::new(),
         git: Default::default(),
         idle: Duration::from_secs(900),
+        unattended: Default::default(),
         limits: Limits { message_bytes: MESSAGE_BYTES, ..Limits::default() },
         bypass: false,
         strict_decisions: false,

@@ -1696,6 +1696,8 @@ export type PermissionKind =
   | "retry"
   /** The budget is spent: `approve` goes on, with a new `budgetUsd`; `reject` leaves it paused. */
   | "budget"
+  /** The agent ended, and whether it had read an input can't be known: `approve` sends it again, `reject` drops it. `input` has the `inputId` and the `text`. */
+  | "resend"
   | (string & {});
 
 /** What made the agent ask. */
@@ -4522,6 +4524,8 @@ export type SessionStatus =
   | "stopped"
   /** The agent ended or could not be started; the next input tries again. */
   | "failed"
+  /** The process that holds the agent does not answer: it is frozen, or its storage is. Inputs wait, and the session goes on when it answers. No other agent is started meanwhile. */
+  | "unreachable"
   | (string & {});
 
 /** The answer's text grew. */
@@ -4751,6 +4755,8 @@ export type InputState =
   | "done"
   /** It was taken out of the queue. */
   | "cancelled"
+  /** The agent ended, and whether it had read the input can't be known. A `permission_request` of the kind `resend` asks whether to send it again. */
+  | "unconfirmed"
   | (string & {});
 
 /** The input was not taken: nothing of it was stored, and it won't run. `input` gets this instead of `error`. */

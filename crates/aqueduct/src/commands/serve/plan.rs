@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use aqueduct_bridge::Journal;
+use aqueduct_bridge::keeper::{Activity, Unattended};
 use aqueduct_bridge::push::PushSettings;
 use aqueduct_bridge::server::{Options, Tls};
 use aqueduct_bridge::settings::Settings;
@@ -59,6 +60,11 @@ impl Plan {
             roots,
             transcripts: surroundings.agents_folder().into_iter().collect(),
             idle: config.idle,
+            unattended: Unattended {
+                activity: Activity::Idle,
+                idle: config.idle,
+                decision: config.decision_wait,
+            },
             limits: config.limits,
             bypass: config.allow_bypass,
             strict_decisions: config.strict_decisions,

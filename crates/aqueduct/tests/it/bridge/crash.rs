@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 /// How long anything may take before a test fails instead of hanging.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The token that programs come in with here.
 const TOKEN: &str = "aqt_for_the_crash_test_0123456789abcdef";
@@ -36,12 +36,17 @@ impl Machine {
         Machine { place, bridge: None }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.place.path().canonicalize().unwrap().join(name)
     }
 
     /// Starts the bridge and waits until it answers.
     pub(super) async fn start(&mut self) {
+        self.start_with(None).await;
+    }
+
+    /// Starts the bridge, which dies at this point, and waits until it answers.
+    pub(super) async fn start_with(&mut self, fault: Option<&str>) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_aqueduct"));
         command
             .args(["serve", "--agent", "builtin", "--no-pair"])
@@ -59,6 +64,8 @@ impl Machine {
             .stdout(Stdio::null())
             .stderr(Stdio::inherit())
             .kill_on_drop(true);
+        command.envs(fault.map(|fault| ("AQUEDUCT_FAULT", fault)));
+        let _ = std::fs::remove_file(self.path("socket"));
         self.bridge = Some(command.spawn().unwrap());
         let deadline = tokio::time::Instant::now() + PATIENCE;
         while UnixStream::connect(self.path("socket")).await.is_err() {
@@ -85,13 +92,19 @@ impl Machine {
     }
 
     /// Kills the bridge, without a warning.
-    async fn kill(&mut self) {
+    pub(super) async fn kill(&mut self) {
         let mut bridge = self.bridge.take().unwrap();
         bridge.kill().await.unwrap();
     }
 
+    /// Waits until the bridge is gone.
+    pub(super) async fn wait(&mut self) {
+        let mut bridge = self.bridge.take().unwrap();
+        tokio::time::timeout(PATIENCE, bridge.wait()).await.expect("the bridge ends").unwrap();
+    }
+
     /// The processes of keepers, by their cards.
-    fn keepers(&self) -> Vec<(i32, i32)> {
+    pub(super) fn keepers(&self) -> Vec<(i32, i32)> {
         let folders = std::fs::read_dir(self.path("data/keepers")).into_iter().flatten().flatten();
         let card = |folder: std::fs::DirEntry| {
             let card = std::fs::read(folder.path().join("keeper.json")).ok()?;
@@ -114,12 +127,12 @@ impl Drop for Machine {
 
 /// A client that comes back, and everything it was ever told.
 pub(super) struct Client {
-    socket: Option<WebSocketStream<UnixStream>>,
+    pub(super) socket: Option<WebSocketStream<UnixStream>>,
     session: String,
     /// Stored messages by their number, as they came.
     stored: BTreeMap<u64, Value>,
     /// What is to be decided.
-    pending: BTreeSet<String>,
+    pub(super) pending: BTreeSet<String>,
     /// Whether the session is heard from the place that was asked for: before that, whatever happens in any session is.
     is_subscribed: bool,
 }
@@ -159,7 +172,7 @@ impl Client {
     }
 
     /// The next message, taken note of; none if the bridge is gone.
-    async fn next(&mut self) -> Option<Value> {
+    pub(super) async fn next(&mut self) -> Option<Value> {
         loop {
             let received = self.socket.as_mut()?.next().await;
             match received {
@@ -232,11 +245,18 @@ impl Client {
         self.stored.insert(seq, message.clone());
     }
 
+    /// Whether this is a question about a tool.
+    pub(super) fn is_permission(&self, id: &str) -> bool {
+        self.of("permission_request")
+            .iter()
+            .any(|request| request["id"] == id && request["kind"] == "permission")
+    }
+
     fn results(&self) -> usize {
         self.stored.values().filter(|message| message["type"] == "result").count()
     }
 
-    fn of(&self, kind: &str) -> Vec<&Value> {
+    pub(super) fn of(&self, kind: &str) -> Vec<&Value> {
         self.stored.values().filter(|message| message["type"] == kind).collect()
     }
 }

@@ -2,6 +2,7 @@
 
 mod crash;
 mod days;
+mod faults;
 mod lives;
 mod ordering;
 mod push;

@@ -92,6 +92,7 @@ fn settings(place: &Path) -> Settings {
         transcripts: Vec::new(),
         git: Default::default(),
         idle: Duration::from_secs(900),
+        unattended: Default::default(),
         limits: Limits::default(),
         bypass: false,
         strict_decisions: false,

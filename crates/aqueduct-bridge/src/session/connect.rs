@@ -1,0 +1,189 @@
+//! The way to the keeper that holds a session's agent.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use aqueduct_wire::control::{HostRequest, InitializeRequest};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+use super::absorb::notice;
+use super::actor::{Actor, Sent};
+use super::live::{Awaiting, Live};
+use crate::fault::{FaultPoint, pass};
+use crate::keeper::{self, AttachError, Attached, Found, Misplaced};
+use crate::log::Change;
+
+/// After how long a keeper that does not answer is reported. It answers within microseconds.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long to wait at first, and at most, before a keeper is tried again that lives and has no socket: it is starting
+/// or ending.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(500));
+
+/// A keeper that has been called and has not answered yet.
+pub(super) struct Connecting {
+    folder: PathBuf,
+    since: Instant,
+    attaching: JoinHandle<Result<(Attached, u64), AttachError>>,
+}
+
+impl Drop for Connecting {
+    fn drop(&mut self) {
+        self.attaching.abort();
+    }
+}
+
+impl Connecting {
+    /// When it is reported that nobody answers; none if that time is over.
+    pub(super) fn patience_end(&self) -> Option<Instant> {
+        let end = self.since + PATIENCE;
+        (Instant::now() < end).then_some(end)
+    }
+
+    /// The keeper's answer, or that it is gone.
+    pub(super) async fn done(&mut self) -> Result<(Attached, u64), AttachError> {
+        match (&mut self.attaching).await {
+            Ok(attached) => attached,
+            Err(error) => Err(AttachError::Dead(std::io::Error::other(error))),
+        }
+    }
+}
+
+impl Actor {
+    /// Where the keeper is that holds the agent. The log keeps the name alone, so that a data folder can be moved;
+    /// earlier versions kept the whole path.
+    pub(super) fn keeper_folder(&self) -> Option<PathBuf> {
+        keeper_folder(&self.shared.settings.data, self.row.keeper.as_deref()?)
+    }
+
+    /// Finds the agent that a former bridge has left, or what became of it.
+    pub(super) async fn recover(&mut self) {
+        let Some(folder) = self.keeper_folder() else { return self.without_keeper().await };
+        match find(&folder).await {
+            Ok(Found::Alive) => self.connect(folder),
+            Ok(Found::Dead(remains)) => self.bury(folder, remains).await,
+            Ok(Found::Gone) => self.keeper_vanished().await,
+            Err(error) => self.retry_later(format!("can't look for the session's agent: {error}")),
+        }
+    }
+
+    /// Calls a keeper that lives. It may take any time to answer; no other agent is started meanwhile.
+    pub(super) fn connect(&mut self, folder: PathBuf) {
+        let cursor = self.row.cursor;
+        let anchor = self.details.anchor.min(cursor);
+        let attaching = tokio::spawn(reach(folder.clone(), anchor, cursor));
+        self.connecting = Some(Connecting { folder, since: Instant::now(), attaching });
+    }
+
+    /// Whether the keeper has not answered for so long that people are told.
+    pub(super) fn is_unreachable(&self) -> bool {
+        self.connecting.as_ref().is_some_and(|connecting| connecting.patience_end().is_none())
+    }
+
+    /// A keeper has answered, or is gone.
+    pub(super) async fn connected(&mut self, attached: Result<(Attached, u64), AttachError>) {
+        let Some(connecting) = self.connecting.take() else { return };
+        match attached {
+            Ok((attached, from)) => self.attached(attached, connecting.folder.clone(), from).await,
+            Err(AttachError::Dead(_)) => self.recover().await,
+            Err(error) => self.retry_later(error.to_string()),
+        }
+        self.pump().await;
+    }
+
+    async fn attached(&mut self, attached: Attached, folder: PathBuf, from: u64) {
+        pass(FaultPoint::KeeperAttached);
+        self.trouble = None;
+        self.translator.reset();
+        if from > self.row.cursor {
+            // The log was set back: what was said meanwhile is in the agent's own transcript.
+            let message =
+                "The log is older than what the agent has said: a part of its output is missing here.";
+            if self.note(notice(message.to_owned()), Vec::new()).await.is_err() {
+                return;
+            }
+        } else if attached.hello.next < self.row.cursor {
+            let name = self.row.keeper.clone();
+            if self.tell(Vec::new(), vec![Change::Keeper(name)]).await.is_err() {
+                return;
+            }
+            self.row.cursor = 0;
+        }
+        let cursor = self.row.cursor;
+        let mut live = Live::new(attached, folder, cursor);
+        live.was_introduced = self.row.agent_id.is_some() && cursor > 0;
+        live.was_ready_before = cursor > 0 || !self.sent.is_empty();
+        for agent_id in self.pending.iter().filter_map(|pending| pending.request.agent_request_id.as_deref())
+        {
+            live.was_asked(agent_id);
+        }
+        self.live = Some(live);
+        // What was given before may have been lost with the bridge that gave it; the keeper knows the names.
+        self.sent.iter_mut().for_each(Sent::doubt);
+        self.plan_unattended().await;
+        self.deliver_again().await;
+        // Behind the decisions, since the answer tells what is open.
+        if let Some(live) = &mut self.live {
+            live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
+        }
+    }
+
+    /// Ends a keeper that does not answer, and its agent. What it has spooled is read.
+    pub(super) async fn kill_keeper(&mut self) {
+        let Some(connecting) = self.connecting.take() else { return };
+        let folder = connecting.folder.clone();
+        let killed = tokio::task::spawn_blocking(move || keeper::kill(&folder)).await;
+        if let Ok(Err(error)) = killed {
+            return self.retry_later(format!("the keeper of the session's agent can't be ended: {error}"));
+        }
+        // Its socket closes when it is gone.
+        let folder = connecting.folder.clone();
+        drop(connecting);
+        self.connect(folder);
+    }
+}
+
+/// The folder of a keeper by what the log has of it.
+pub(crate) fn keeper_folder(data: &Path, kept: &str) -> Option<PathBuf> {
+    Path::new(kept).file_name().map(|name| data.join("keepers").join(name))
+}
+
+/// What is in a keeper's folder.
+async fn find(folder: &Path) -> std::io::Result<Found> {
+    let folder = folder.to_owned();
+    tokio::task::spawn_blocking(move || keeper::find(&folder)).await.map_err(std::io::Error::other)?
+}
+
+/// Attaches to a keeper, however long it takes to answer; gives the offset from which its output comes. An error is
+/// that it is dead, or none that this bridge can use.
+async fn reach(folder: PathBuf, anchor: u64, cursor: u64) -> Result<(Attached, u64), AttachError> {
+    let (mut pause, longest) = PAUSES;
+    loop {
+        match attach(&folder, anchor, cursor).await {
+            Err(AttachError::Dead(_)) if matches!(find(&folder).await, Ok(Found::Alive)) => {
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(longest);
+            }
+            attached => return attached,
+        }
+    }
+}
+
+/// Attaches where the oldest answer begins that is not complete, or else behind what the log has; or, if the log was
+/// set back or the keeper's folder replaced, at the beginning of what there is.
+async fn attach(folder: &Path, anchor: u64, cursor: u64) -> Result<(Attached, u64), AttachError> {
+    let mut places = vec![0, cursor, anchor];
+    while let Some(from) = places.pop() {
+        match keeper::attach(folder, from).await {
+            Err(AttachError::Misplaced(Misplaced::Gone { oldest }))
+                if places.is_empty() && from != oldest =>
+            {
+                places.push(oldest);
+            }
+            Err(AttachError::Misplaced(_)) if !places.is_empty() => {}
+            attached => return attached.map(|attached| (attached, from)),
+        }
+    }
+    Err(AttachError::OutOfTurn)
+}

@@ -1,0 +1,60 @@
+//! What becomes of inputs whose agent is gone.
+
+use aqueduct_wire::json::Raw;
+
+use super::actor::{Actor, Sent};
+use super::pending;
+use super::queue::text_of;
+use super::translate::Said;
+use crate::keeper::Sent as Fate;
+use crate::log::{Change, InputState};
+use crate::message::bridge::{PermissionKind, PermissionRequest};
+
+impl Actor {
+    /// Decides what becomes of the inputs that the agent had or was to get. `fates` says what the keeper's journal has of
+    /// each, or nothing where there is no journal any more; `expected` that somebody wanted the agent to end.
+    pub(super) fn settle_sent(&mut self, fates: Option<&[Fate]>, expected: bool) -> (Vec<Said>, Vec<Change>) {
+        let (mut said, mut changes) = (Vec::new(), Vec::new());
+        let fates: Vec<Option<Fate>> = match fates {
+            Some(fates) => fates.iter().copied().map(Some).collect(),
+            None => vec![None; self.sent.len()],
+        };
+        for (mut sent, fate) in std::mem::take(&mut self.sent).into_iter().zip(fates) {
+            let id = sent.input.id.clone();
+            match (sent.input.state, fate) {
+                (InputState::Taken, _) => changes.push(Change::Input { id, to: InputState::Done }),
+                (InputState::Returned, _) | (_, Some(Fate::Not)) => {
+                    sent.give_back(&mut changes);
+                    self.sent.push(sent);
+                }
+                _ if expected => changes.push(Change::Input { id, to: InputState::Done }),
+                _ => {
+                    changes.push(Change::Input { id, to: InputState::Unconfirmed });
+                    said.extend(self.ask_to_resend(&sent, &mut changes));
+                }
+            }
+        }
+        (said, changes)
+    }
+
+    /// Asks whether to send an input again that may have been read or not.
+    fn ask_to_resend(&mut self, sent: &Sent, changes: &mut Vec<Change>) -> Option<Said> {
+        let text = text_of(&sent.input);
+        let input = serde_json::json!({"inputId": sent.input.id, "text": text});
+        let input = Raw::from_serialize(&input).ok()?;
+        let id = pending::fresh_id();
+        let mut message = PermissionRequest::new(id.clone(), "resend", input);
+        message.id = Some(id.clone().into());
+        message.kind = Some(PermissionKind::Resend);
+        message.title = Some("Sent, but not confirmed: send again?".into());
+        message.description = Some(
+            "The agent ended before it confirmed this message. It may have begun to work on it, or never have read it."
+                .into(),
+        );
+        let (pending, stored) = pending::keep(&id, None, message);
+        changes.push(Change::Ask(pending.request.clone()));
+        self.pending.push(pending);
+        self.shared.metrics.asked.add(1);
+        Some(Said::Stored(stored))
+    }
+}
