@@ -8,7 +8,7 @@ mod bridge;
 mod cases;
 mod client;
 mod compare;
-mod crash;
+pub(crate) mod crash;
 mod kill;
 mod mcp;
 
@@ -41,19 +41,20 @@ pub(crate) struct Args {
     /// Only scenarios whose name contains this; may be given several times
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
-    /// The program to hold against the reference, in place of aqueduct-agent
+    /// The program to hold against the reference, in place of aqueduct-agent; for the suite crash own, plain, reference
+    /// or all
     #[arg(long, value_name = "PROGRAM", overrides_with = "agent")]
     agent: Option<PathBuf>,
-    /// Print the suite agent's whole report as JSON, and nothing else
+    /// Print the whole report of the suite agent or crash as JSON, and nothing else
     #[arg(long)]
     json: bool,
     /// Write the tables of docs/conformance.md, and end
     #[arg(long)]
     write_docs: bool,
-    /// How often the suite kill kills the agent
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    kills: usize,
-    /// What the moments of the suite kill are drawn from; a new one for each run if none is given
+    /// How many processes the suites kill (200) and crash (1000) kill
+    #[arg(long, value_name = "N")]
+    kills: Option<usize>,
+    /// The seed that the suites kill and crash derive their times from; a new one for each run if none is given
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// A checkout of the Python SDK's repository, whose end-to-end tests the suite python-sdk runs as well
@@ -130,7 +131,7 @@ const SUITES: &[Suite] = &[
     },
     Suite {
         name: "crash",
-        about: "a bridge that is killed at 200 moments loses nothing and does nothing twice",
+        about: "bridge, keepers and agents, killed and frozen in every combination, lose nothing and do nothing twice",
         needs_agent: false,
         prepare: crash::prepare,
         play: crash::play,
@@ -175,14 +176,12 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
         for suite in &suites {
             (suite.prepare)(args)?;
         }
-        let agent = match &args.agent {
-            Some(program) => {
+        let agent = match (&args.agent, suites.iter().any(|suite| suite.needs_agent)) {
+            (Some(program), true) => {
                 Some(program.canonicalize().with_context(|| format!("there is no {}", program.display()))?)
             }
-            None if suites.iter().any(|suite| suite.needs_agent) => {
-                Some(build(workspace, args, "aqueduct-agent")?)
-            }
-            None => None,
+            (None, true) => Some(build(workspace, args, "aqueduct-agent")?),
+            (_, false) => None,
         };
         return go_inside(&build(workspace, args, "aqueduct")?, agent);
     };

@@ -62,11 +62,6 @@ impl Workspace {
         self.build_executable(package, example, &["--example", example])
     }
 
-    /// Builds the integration tests of a package, and asks cargo where it put them.
-    pub(crate) fn build_tests(&self, package: &str, test: &str) -> Result<PathBuf> {
-        self.build_executable(package, test, &["--test", test])
-    }
-
     fn build_executable(&self, package: &str, name: &str, flags: &[&str]) -> Result<PathBuf> {
         let mut cargo =
             self.cargo(["build", "--package", package, "--message-format", "json-render-diagnostics"]);

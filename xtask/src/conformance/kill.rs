@@ -25,6 +25,9 @@ use crate::workspace::Workspace;
 /// Long enough that a transcript has seen many ends, short enough that a request stays small.
 const KILLS_IN_A_LIFE: usize = 10;
 
+/// How many kills there are if none are asked for.
+const KILLS: usize = 200;
+
 /// What all lives have in common.
 struct Plan {
     aqueduct: PathBuf,
@@ -48,6 +51,7 @@ struct Lived {
 
 pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Result<bool> {
     let started = Instant::now();
+    let kills = args.kills.unwrap_or(KILLS);
     let mut plan = Plan {
         aqueduct: aqueduct.to_owned(),
         agent: args.agent()?,
@@ -57,9 +61,9 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
     };
     std::fs::create_dir_all(&plan.recordings)?;
     plan.span = Life::begin(&plan, 0)?.whole_conversation()?;
-    println!("  {} kills within {}, seed {}", args.kills, terminal::seconds(plan.span), plan.seed);
-    let lives: Vec<(usize, usize)> = (0..args.kills.div_ceil(KILLS_IN_A_LIFE))
-        .map(|life| (life + 1, KILLS_IN_A_LIFE.min(args.kills - life * KILLS_IN_A_LIFE)))
+    println!("  {} kills within {}, seed {}", kills, terminal::seconds(plan.span), plan.seed);
+    let lives: Vec<(usize, usize)> = (0..kills.div_ceil(KILLS_IN_A_LIFE))
+        .map(|life| (life + 1, KILLS_IN_A_LIFE.min(kills - life * KILLS_IN_A_LIFE)))
         .collect();
     let lived = live_all(&plan, lives);
     let failed = lived.iter().filter(|lived| lived.failure.is_some()).count();

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use super::outcome::Outcome;
 use super::{runner_output, types, web};
 use crate::workspace::Workspace;
-use crate::{fuzz, generate, program, system, tidy};
+use crate::{conformance, fuzz, generate, program, system, tidy};
 
 pub(super) struct Step {
     pub(super) name: &'static str,
@@ -44,6 +44,12 @@ pub(super) const STEPS: &[Step] = &[
         about: "the web UI in Chromium, against a real bridge",
         slow: true,
         run: web::browser,
+    },
+    Step {
+        name: "crash",
+        about: "40 kills and freezes of bridge, keepers and agents: see cargo xtask conformance crash",
+        slow: true,
+        run: crash,
     },
     Step { name: "deny", about: "cargo deny, where it is installed", slow: true, run: deny },
     Step {
@@ -156,6 +162,11 @@ fn deny(workspace: &Workspace) -> Result<Outcome> {
     // The advisories need a database from the network, and what is known about a crate changes from
     // one day to the next: `cargo deny check` by hand tells those too.
     single(workspace, &["deny", "--offline", "check", "bans", "licenses", "sources"])
+}
+
+fn crash(workspace: &Workspace) -> Result<Outcome> {
+    let ended = conformance::crash::short(workspace)?;
+    Ok(Outcome::single(ended.success, ended.output))
 }
 
 fn fuzzed(workspace: &Workspace) -> Result<Outcome> {

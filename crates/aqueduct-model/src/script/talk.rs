@@ -24,13 +24,14 @@ impl<'r> Talk<'r> {
         Talk { request }
     }
 
-    /// The newest script in the user's words: its lines.
+    /// The newest script in the user's words: its lines. Prompts that got no answer are in one message with the next
+    /// prompt, a text block each: the last one counts.
     pub(super) fn script(&self) -> Option<Said> {
         self.newest(|message| {
-            let texts = texts(message);
-            let lines: Vec<&str> =
-                texts.iter().flat_map(|text| text.lines()).filter(|line| is_script(line)).collect();
-            (!lines.is_empty()).then(|| lines.join("\n"))
+            texts(message).iter().rev().find_map(|text| {
+                let lines: Vec<&str> = text.lines().filter(|line| is_script(line)).collect();
+                (!lines.is_empty()).then(|| lines.join("\n"))
+            })
         })
     }
 

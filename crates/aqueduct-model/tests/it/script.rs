@@ -167,6 +167,15 @@ fn the_newest_words_with_a_script_count() {
 }
 
 #[test]
+fn of_prompts_in_one_message_the_last_counts() {
+    let interrupted = json!({ "type": "text", "text": "@say one\n@say two" });
+    let note = json!({ "type": "text", "text": "[Request interrupted by user]" });
+    let next = json!({ "type": "text", "text": "@say three" });
+    let message = say(Role::User, json!([interrupted, note, next]));
+    assert_eq!(answer(&Scripted::default(), vec![message]), "three");
+}
+
+#[test]
 fn a_wrong_line_is_named() {
     let wrong = |script: &str| answer(&Scripted::default(), vec![user(script)]);
     insta::assert_snapshot!(

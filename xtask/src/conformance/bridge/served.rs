@@ -1,5 +1,6 @@
 use std::env;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,7 +41,11 @@ impl Served {
         for folder in ["home", "projects"] {
             fs::create_dir(place.path().join(folder)).context("cannot make a directory")?;
         }
-        fs::write(place.path().join("config.toml"), config).context("cannot write the configuration")?;
+        let settings = place.path().join("config.toml");
+        fs::write(&settings, config).context("cannot write the configuration")?;
+        // It has a key, and the bridge refuses one that others can read.
+        fs::set_permissions(settings, fs::Permissions::from_mode(0o600))
+            .context("cannot close the configuration to others")?;
         let mut bridge = command(aqueduct, place.path());
         let first = bridge.spawn().with_context(|| format!("cannot start {}", aqueduct.display()))?;
         let watch = Arc::new(Watch(Mutex::new(State { process: Some(first.id()), is_over: false })));
