@@ -58,9 +58,10 @@ fn common_end(old: &str, new: &str) -> usize {
     let (old, new) = (&old.as_bytes()[start..], &new.as_bytes()[start..]);
     let common = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
     let tail = &old[old.len() - common..];
-    // The first line end belongs to the line in which they part.
-    let mut lines = memchr::memchr_iter(b'\n', tail).skip(CONTEXT + 1);
-    lines.next().map_or(0, |end| tail.len() - end - 1)
+    // The first line end belongs to the line in which they part. Where lines repeat, the common end reaches into the
+    // lines before the change: those are shown, too.
+    let mut lines = memchr::memchr_iter(b'\n', tail);
+    lines.nth(2 * CONTEXT + 1).map_or(0, |end| tail.len() - end - 1)
 }
 
 impl Patch {
