@@ -144,16 +144,16 @@ pub(crate) fn check(
                         format!("{name} was sent {most} times and given to the agent {} times", end.given);
                     find(Fault::Lost, text);
                 }
-                if end.was_cut && end.results == 0 && end.asked == 0 {
-                    let text =
-                        format!("{name} is {}: its agent was killed, and nobody was asked", input.state);
-                    find(Fault::Lost, text);
-                }
                 if end.is_open {
                     let text = format!("{name} is {} without a result or a word about why", input.state);
                     find(Fault::Lost, text);
                 }
                 let must_run = driver.machine.agent() == Agent::Plain;
+                // One that began to run is known to have been read. All others are asked about.
+                if must_run && ran == 0 && end.was_cut && end.results == 0 && end.asked == 0 {
+                    let text = format!("{name} was not run: its agent was killed, and nobody was asked");
+                    find(Fault::Lost, text);
+                }
                 let must_do = input.work == Work::Ask && call.was_allowed && !call.has_failed;
                 if end.succeeded && ((must_run && ran == 0) || (must_do && did == 0)) {
                     find(Fault::Lost, format!("{name} has a result and was not run"));
