@@ -60,16 +60,18 @@ pub(crate) struct Counts {
 /// The end of an input, as the history has it.
 #[derive(Debug, Default, Clone)]
 struct End {
+    /// How often the agent got it.
     given: usize,
     results: usize,
     /// A result that is no error.
     succeeded: bool,
-    /// The agent ended behind it.
+    /// Neither a result nor the end of its agent has followed.
+    is_open: bool,
+    /// Its agent ended behind it, and nobody had wanted that.
     was_cut: bool,
-    /// How often the user was asked whether to send it again, and how often that was allowed or denied.
+    /// How often the user was asked whether to send it again, and did so. That sends a new input with the same text.
     asked: usize,
     resent: usize,
-    dropped: usize,
 }
 
 /// The call of an input that needs a permission.
@@ -124,7 +126,7 @@ pub(crate) fn check(
             find(Fault::Decision, format!("{name} had its effect although it was not allowed"));
         }
         match input.state.as_str() {
-            "cancelled" if end.dropped == 0 => {
+            "cancelled" if end.asked == 0 => {
                 counts.cancelled += 1;
                 if end.given + ran + did + prompted > 0 {
                     find(Fault::Twice, format!("{name} was cancelled and yet given to the agent"));
@@ -132,22 +134,26 @@ pub(crate) fn check(
             }
             "done" | "cancelled" => {
                 counts.done += usize::from(end.results > 0);
-                counts.cut += usize::from(end.results == 0 && end.was_cut && end.dropped == 0);
+                counts.cut += usize::from(end.results == 0 && end.asked == 0);
                 if input.was_cancelled {
-                    find(
-                        Fault::Twice,
-                        format!("{name} was cancelled by an acknowledged request and yet run"),
-                    );
+                    let text = format!("{name} was cancelled by an acknowledged request and yet run");
+                    find(Fault::Twice, text);
                 }
-                if end.given == 0 {
-                    find(Fault::Lost, format!("{name} is {} and was never given to the agent", input.state));
-                } else if end.results == 0 && !end.was_cut && end.dropped == 0 {
-                    find(
-                        Fault::Lost,
-                        format!("{name} is {} without a result or a word about why", input.state),
-                    );
+                if end.given < most {
+                    let text =
+                        format!("{name} was sent {most} times and given to the agent {} times", end.given);
+                    find(Fault::Lost, text);
+                }
+                if end.is_open {
+                    let text = format!("{name} is {} without a result or a word about why", input.state);
+                    find(Fault::Lost, text);
                 }
                 let must_run = driver.machine.agent() == Agent::Plain;
+                // One that began to run is known to have been read. All others are asked about.
+                if must_run && ran == 0 && end.was_cut && end.results == 0 && end.asked == 0 {
+                    let text = format!("{name} was not run: its agent was killed, and nobody was asked");
+                    find(Fault::Lost, text);
+                }
                 let must_do = input.work == Work::Ask && call.was_allowed && !call.has_failed;
                 if end.succeeded && ((must_run && ran == 0) || (must_do && did == 0)) {
                     find(Fault::Lost, format!("{name} has a result and was not run"));
@@ -164,23 +170,27 @@ fn ends(history: &[Value], inputs: &[Input], find: &mut impl FnMut(Fault, String
     let mut ends: HashMap<String, End> = HashMap::new();
     // The input that runs, or that ran last when its agent ended.
     let (mut open, mut cut): (Option<String>, Option<String>) = (None, None);
-    // Inputs that the user was asked about, by the ids of the requests, and those that were sent again.
-    let (mut asked, mut resent): (HashMap<String, String>, Vec<String>) = (HashMap::new(), Vec::new());
+    // Inputs that the user was asked about, by the ids of the requests.
+    let mut asked: HashMap<String, String> = HashMap::new();
+    // Every prompt begins with its mark, also one that is sent again under another id.
+    let mark_of = |text: &str| {
+        let mark = text.split_whitespace().next()?;
+        inputs.iter().find(|input| input.mark == mark).map(|input| input.mark.clone())
+    };
     for message in history {
         match message["type"].as_str() {
             // An agent's own notes, such as about an interruption, have another source.
             Some("user_input") if message["source"] == "client" => {
-                let mark = word(message, "clientMessageId");
-                if !inputs.iter().any(|input| input.mark == mark) {
+                let Some(mark) = mark_of(&word(message, "text")) else {
                     find(Fault::Twice, format!("the history has an input that nobody sent: {message}"));
                     continue;
-                }
-                ends.entry(mark.clone()).or_default().given += 1;
-                resent.retain(|other| *other != mark);
+                };
+                let end = ends.entry(mark.clone()).or_default();
+                (end.given, end.is_open) = (end.given + 1, true);
                 (open, cut) = (Some(mark), None);
             }
             Some("result") => {
-                let Some(mark) = open.take().or_else(|| resent.pop()).or_else(|| cut.take()) else {
+                let Some(mark) = open.take().or_else(|| cut.take()) else {
                     find(Fault::Twice, format!("a result without an input: {message}"));
                     continue;
                 };
@@ -190,35 +200,26 @@ fn ends(history: &[Value], inputs: &[Input], find: &mut impl FnMut(Fault, String
                     find(Fault::Lost, format!("{mark} has the result of {}: {message}", other.mark));
                 }
                 let end = ends.entry(mark).or_default();
-                end.results += 1;
+                (end.results, end.is_open) = (end.results + 1, false);
                 end.succeeded |= message["isError"] != true && message["interrupted"] != true;
             }
             Some("permission_request") if message["kind"] == "resend" => {
-                let id = word(&message["input"], "inputId");
-                let input = inputs.iter().find(|input| input.id.as_ref() == Some(&id) || input.mark == id);
-                match input {
-                    Some(input) => {
-                        ends.entry(input.mark.clone()).or_default().asked += 1;
-                        asked.insert(word(message, "id"), input.mark.clone());
-                    }
-                    None => find(Fault::Lost, format!("the user is asked about an unknown input: {message}")),
-                }
+                let Some(mark) = mark_of(&word(&message["input"], "text")) else {
+                    find(Fault::Lost, format!("the user is asked about an unknown input: {message}"));
+                    continue;
+                };
+                ends.entry(mark.clone()).or_default().asked += 1;
+                asked.insert(word(message, "id"), mark);
             }
-            Some("permission_resolved") => {
+            Some("permission_resolved") if message["decision"] == "allowed" => {
                 if let Some(mark) = asked.remove(&word(message, "id")) {
-                    let end = ends.entry(mark.clone()).or_default();
-                    match message["decision"] == "allowed" {
-                        true => {
-                            end.resent += 1;
-                            resent.push(mark);
-                        }
-                        false => end.dropped += 1,
-                    }
+                    ends.entry(mark).or_default().resent += 1;
                 }
             }
             Some("system") if message["subtype"] == "agent_exited" => {
                 if let Some(mark) = open.take() {
-                    ends.entry(mark.clone()).or_default().was_cut = true;
+                    let end = ends.entry(mark.clone()).or_default();
+                    (end.is_open, end.was_cut) = (false, message["expected"] != true);
                     cut = Some(mark);
                 }
             }

@@ -118,11 +118,12 @@ async fn play(machine: &Arc<Machine>, seed: u64, kills: usize) -> Result<Outcome
     let mut findings = Vec::new();
     let stuck = drivers.iter().filter(|driver| !driver.is_at_rest());
     findings.extend(stuck.map(|driver| Finding { fault: Fault::Stuck, text: driver.describe() }));
-    let slowest = drivers.iter().map(|driver| driver.slowest).max().unwrap_or_default();
-    if slowest > ACKNOWLEDGED {
-        let text = format!("an input was acknowledged after {:.1} s", slowest.as_secs_f64());
+    for driver in drivers.iter().filter(|driver| driver.slowest > ACKNOWLEDGED) {
+        let (session, slowest) = (driver.number, driver.slowest.as_secs_f64());
+        let text = format!("session {session}: an input was acknowledged after {slowest:.1} s");
         findings.push(Finding { fault: Fault::Stuck, text });
     }
+    let slowest = drivers.iter().map(|driver| driver.slowest).max().unwrap_or_default();
     restart(machine).await;
     let (counts, found) = compare(machine, &drivers).await;
     findings.extend(found);
