@@ -9,6 +9,7 @@ mod inputs;
 mod opening;
 mod paging;
 mod privacy;
+mod removed;
 mod searching;
 mod sessions;
 mod usage;
