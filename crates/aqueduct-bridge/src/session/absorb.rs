@@ -18,7 +18,7 @@ use super::translate::{self, Meaning, Said, TurnCost};
 use crate::failure::Failure;
 use crate::keeper::{Content, Event, Line};
 use crate::log::{Change, InputState, Tokens, TurnUsage};
-use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
+use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
 
 /// How many lines are taken in with one commit at most.
 const BATCH_LINES: usize = 256;
@@ -41,10 +41,21 @@ pub(super) struct Batch {
     pub(super) answers: Vec<String>,
     /// Somebody waits for an answer that came.
     pub(super) answered: Vec<(Awaiting, Result<Raw<'static>, Failure>)>,
+    /// Questions whose explanation is still to be made.
+    pub(super) unexplained: Vec<Unexplained>,
     /// The row that lists show has changed.
     row_changed: bool,
     /// The end of the last line.
     to: u64,
+}
+
+/// A question in a batch that can say more: what the call would do.
+pub(super) struct Unexplained {
+    /// Its place in what is said.
+    pub(super) said: usize,
+    /// Its place in what changes.
+    pub(super) change: usize,
+    pub(super) message: PermissionRequest<'static>,
 }
 
 impl Actor {
@@ -111,6 +122,7 @@ impl Actor {
 
     /// Writes down what lines came to, and does what follows from it.
     async fn commit(&mut self, mut batch: Batch, cursor: u64) {
+        self.explain(&mut batch).await;
         let stores =
             batch.said.iter().any(|said| matches!(said, Said::Stored(_))) || !batch.changes.is_empty();
         if stores {
@@ -144,6 +156,7 @@ impl Actor {
 
     /// The same for what a keeper left behind: there is nobody to be told.
     pub(super) async fn commit_remains(&mut self, mut batch: Batch, cursor: u64) -> Result<u64, Failure> {
+        self.explain(&mut batch).await;
         let to = batch.to.max(cursor);
         if to > cursor {
             batch.changes.push(Change::Cursor { from: cursor, to });
