@@ -23,6 +23,13 @@ use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, System
 /// How many lines are taken in with one commit at most.
 const BATCH_LINES: usize = 256;
 
+/// How many bytes of lines are taken in with one commit, about: the last one may be larger.
+const BATCH_BYTES: u64 = 256 * 1024;
+
+/// How far the output is read without anything to store, before the place is noted: from there on it is read again
+/// after a restart, and kept by the keeper.
+const UNNOTED_BYTES: u64 = 8 << 20;
+
 /// How much of a line that is no frame is told.
 const NOISE_CHARS: usize = 200;
 
@@ -78,9 +85,10 @@ impl Actor {
 
     /// Takes in a line and those behind it that are there already.
     async fn absorb_from(&mut self, first: Line) {
+        let end = first.offset + BATCH_BYTES;
         let mut lines = vec![first];
         let mut after = None;
-        while lines.len() < BATCH_LINES {
+        while lines.len() < BATCH_LINES && lines.last().is_some_and(|line| line.next < end) {
             let Some(live) = &mut self.live else { break };
             match now_or_never(live.events.next()) {
                 Some(Some(Event::Line(line))) => lines.push(line),
@@ -123,12 +131,14 @@ impl Actor {
     /// Writes down what lines came to, and does what follows from it.
     async fn commit(&mut self, mut batch: Batch, cursor: u64) {
         self.explain(&mut batch).await;
-        let stores =
-            batch.said.iter().any(|said| matches!(said, Said::Stored(_))) || !batch.changes.is_empty();
+        let read = self.translator.anchor().unwrap_or(batch.to).min(batch.to);
+        let stores = batch.said.iter().any(|said| matches!(said, Said::Stored(_)))
+            || !batch.changes.is_empty()
+            || read > cursor.saturating_add(UNNOTED_BYTES);
         if stores {
             // What grows is not kept: it is read again from where the answer begins.
             batch.changes.push(Change::Cursor { from: cursor, to: batch.to });
-            self.details.anchor = self.translator.anchor().unwrap_or(batch.to);
+            self.details.anchor = read;
             self.details.calls.clone_from(self.translator.calls());
             batch.changes.push(Change::Details(details::write(&self.details)));
         }
@@ -168,7 +178,8 @@ impl Actor {
 
     fn line(&mut self, line: Line, batch: &mut Batch) {
         let text = match line.content {
-            Content::Whole(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Content::Whole(bytes) => String::from_utf8(bytes.into())
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
             Content::TooLong { bytes } => {
                 let message =
                     format!("The agent sent a line of {bytes} bytes, which is too long to be kept.");
@@ -193,6 +204,8 @@ impl Actor {
                 return;
             }
         };
+        // A long line is there once from here on.
+        drop(text);
         if let Some(meaning) = self.translator.frame(&kept, line.offset, &mut batch.said) {
             self.mean(meaning, &kept, batch);
         }
