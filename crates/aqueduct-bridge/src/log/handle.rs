@@ -10,6 +10,7 @@ use super::database::Database;
 use super::job::Call;
 use super::lock::Lock;
 use super::readers::Readers;
+use super::recovery;
 use super::revocation::Revocations;
 use super::writer::{Message, QUEUE_BYTES, Writer};
 
@@ -53,6 +54,7 @@ impl Log {
         let lock = Lock::take(&folder)?;
         let (connection, files) = database.writer(&lock)?;
         let id = connection.query_row("SELECT id FROM identity", (), |row| row.get(0))?;
+        recovery::recover(&connection)?;
         let (report, lost) = watch::channel(None);
         let (messages, thread) = Writer::start(connection, files, lock, report)?;
         let shared = Shared {

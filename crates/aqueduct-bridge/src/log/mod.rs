@@ -43,6 +43,7 @@ mod purge;
 mod push;
 mod queue;
 mod readers;
+mod recovery;
 mod revocation;
 mod schema;
 mod search;

@@ -246,7 +246,8 @@ impl Partials {
             answer.is_same(id) && answer.blocks.iter().any(|block| block.index == index)
         });
         if !is_known {
-            let is_whole = |answer: &Answer| answer.is_same(id) && answer.whole.is_some_and(|last| index <= last);
+            let is_whole =
+                |answer: &Answer| answer.is_same(id) && answer.whole.is_some_and(|last| index <= last);
             // The tool of a call whose beginning was missed is not known.
             if tag == "tool_use" || self.answers.get(&thread).is_some_and(is_whole) {
                 return None;
@@ -455,6 +456,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
         /// Whatever comes in whatever order, the count of bytes is right and bounded.
         #[test]
         fn memory_is_counted_and_bounded(steps in proptest::collection::vec((0..7u8, 0..3usize, 0..4u64, 0..200_000usize), 0..60)) {

@@ -175,8 +175,7 @@ impl Actor {
             else {
                 continue;
             };
-            let (pending, kept) =
-                keep(&request.request_id, request.agent_request_id.as_deref(), message);
+            let (pending, kept) = keep(&request.request_id, request.agent_request_id.as_deref(), message);
             *stored = kept;
             *request = pending.request;
             // One that was withdrawn meanwhile is not there.

@@ -1,6 +1,7 @@
 //! The event log.
 
 mod appending;
+mod copies;
 mod crash;
 mod decisions;
 mod devices;
