@@ -178,7 +178,7 @@ impl Actor {
 
     fn line(&mut self, line: Line, batch: &mut Batch) {
         let text = match line.content {
-            Content::Whole(bytes) => String::from_utf8(bytes.into())
+            Content::Whole(bytes) => String::from_utf8(bytes)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
             Content::TooLong { bytes } => {
                 let message =

@@ -251,9 +251,9 @@ async fn an_explanation_that_never_comes_holds_up_nobody() {
 async fn lists_count_the_inputs_that_wait() {
     let world = world(|_| {}).await;
     let client = world.client("phone").await;
-    let id = client.start(&world.project(), None).await;
-    // Without a budget nothing leaves the queue.
-    client.ask(json!({"type": "set_budget", "sessionId": id, "budgetUsd": 0})).await;
+    // This agent never ends a turn, so that nothing leaves the queue.
+    let id = client.start(&world.project(), Some("busy")).await;
+    client.until(|message| message["type"] == "user_input").await;
     for (count, text) in (1..).zip(["one", "two", "three"]) {
         let ack = client.ask(json!({"type": "input", "sessionId": id, "text": text})).await;
         assert_eq!(ack["state"], "queued", "{ack}");
