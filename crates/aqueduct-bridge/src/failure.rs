@@ -68,7 +68,9 @@ impl From<LogError> for Failure {
     fn from(error: LogError) -> Self {
         let code = match &error {
             LogError::NoSession { .. } => ErrorCode::SessionNotFound,
-            LogError::Full | LogError::ReadOnly | LogError::Io { .. } => ErrorCode::StorageFailed,
+            LogError::Full | LogError::ReadOnly | LogError::Lost { .. } | LogError::Io { .. } => {
+                ErrorCode::StorageFailed
+            }
             _ => ErrorCode::Internal,
         };
         Failure::new(code, error.to_string())

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -159,12 +160,16 @@ impl Settings {
 
 /// Explains what a tool call would do, so that people see it before they allow it.
 pub trait Explain: Send + Sync {
-    /// What a call consists of, and the rules that would let it through from now on, narrowest first.
-    fn explain(&self, call: &Call<'_>) -> Explanation;
+    /// What a call consists of, and the rules that would let it through from now on, narrowest first. It must not
+    /// block: what reads files does so on another thread. A session does not wait for long, and drops the future then.
+    fn explain(&self, call: &Call<'_>) -> Explaining;
 
     /// What a rule lets through, for people.
     fn describe(&self, rule: &str) -> Option<String>;
 }
+
+/// An explanation that is being made.
+pub type Explaining = Pin<Box<dyn Future<Output = Explanation> + Send>>;
 
 /// A tool call that somebody has to decide about.
 #[derive(Debug, Clone, Copy)]

@@ -11,6 +11,9 @@ use crate::session::Piece;
 /// connection.
 pub(crate) const OUTBOX_BYTES: usize = 1 << 20;
 
+/// How many answers go ahead of everything else at most. Further ones have their place behind it.
+const URGENT: usize = 16;
+
 /// How many messages wait for one client at most.
 pub(crate) const OUTBOX_ITEMS: usize = 4096;
 
@@ -27,6 +30,8 @@ pub(crate) struct Outbox {
 
 #[derive(Debug, Default)]
 struct State {
+    /// What goes ahead of everything else.
+    urgent: VecDeque<Arc<str>>,
     items: VecDeque<Item>,
     bytes: usize,
     /// Sessions in which this client is behind.
@@ -86,6 +91,24 @@ impl Outbox {
         self.filled.notify_one();
     }
 
+    /// Puts in an answer that belongs to no session, ahead of everything that waits.
+    pub(crate) fn put_first(&self, text: Arc<str>) {
+        let mut state = self.state();
+        if state.closed.is_none() && state.urgent.len() < URGENT {
+            state.urgent.push_back(text);
+            drop(state);
+            self.filled.notify_one();
+        } else {
+            drop(state);
+            self.put(Item::Other(text));
+        }
+    }
+
+    /// The next answer that goes ahead of everything else.
+    pub(crate) fn take_first(&self) -> Option<Arc<str>> {
+        self.state().urgent.pop_front()
+    }
+
     /// The client hears this session from now on, and these first.
     pub(crate) fn resume(&self, session: &str, items: Vec<Item>) {
         let mut state = self.state();
@@ -110,6 +133,9 @@ impl Outbox {
     /// The next thing, if one waits.
     pub(crate) fn take(&self) -> Option<Result<Item, CloseCode>> {
         let mut state = self.state();
+        if let Some(text) = state.urgent.pop_front() {
+            return Some(Ok(Item::Other(text)));
+        }
         if let Some(item) = state.items.pop_front() {
             state.bytes -= item.weight();
             return Some(Ok(item));
@@ -121,6 +147,7 @@ impl Outbox {
     pub(crate) fn close(&self, code: CloseCode) {
         let mut state = self.state();
         state.closed.get_or_insert(code);
+        state.urgent.clear();
         state.items.clear();
         state.bytes = 0;
         drop(state);
@@ -189,6 +216,24 @@ mod tests {
 
     fn stored(session: &Arc<str>, seq: u64, size: usize) -> Item {
         Item::Stored { session: session.clone(), seq, text: "x".repeat(size).into() }
+    }
+
+    /// An answer to a ping tells how far away the bridge is, and not how much waits.
+    #[test]
+    fn what_is_urgent_goes_ahead_of_what_waits() {
+        let session: Arc<str> = "s".into();
+        let outbox = Outbox::default();
+        outbox.put(stored(&session, 1, 10));
+        outbox.put_first("pong".into());
+        assert_eq!(outbox.take_first().as_deref(), Some("pong"));
+        for _ in 0..2 * URGENT {
+            outbox.put_first("pong".into());
+        }
+        for _ in 0..URGENT {
+            assert!(matches!(outbox.take(), Some(Ok(Item::Other(_)))));
+        }
+        assert!(matches!(outbox.take(), Some(Ok(Item::Stored { seq: 1, .. }))));
+        assert_eq!(std::iter::from_fn(|| outbox.take()).count(), URGENT);
     }
 
     #[test]

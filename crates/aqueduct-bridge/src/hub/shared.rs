@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use aqueduct_wire::control::InitializeReply;
@@ -11,7 +11,7 @@ use super::held::{HeldSession, Holdings};
 use super::{Item, Metrics, Outbox};
 use crate::door::Door;
 use crate::failure::Failure;
-use crate::log::{Limits, Log, Place};
+use crate::log::{Limits, Log, LogError, Place};
 use crate::message::bridge::{RateLimitChange, SessionInfo};
 use crate::message::{BridgeMessage, CloseCode, ErrorCode};
 use crate::push::Push;
@@ -97,6 +97,14 @@ impl Shared {
         }
     }
 
+    /// Tells every client that something failed which concerns all of them.
+    fn alarm(&self, failure: &Failure) {
+        let text: Arc<str> = failure.to_message(None, None).to_json().into();
+        for client in self.holdings().clients.values() {
+            client.outbox.put(Item::Other(text.clone()));
+        }
+    }
+
     /// One of an account's limits changed.
     pub(crate) fn rate_limit(&self, limit: RateLimitInfo<'static>, session: &str, agent: &str) {
         let mut change = RateLimitChange::new(limit);
@@ -135,6 +143,7 @@ impl Hub {
             tasks: Mutex::default(),
         };
         let hub = Hub { shared: Arc::new(shared) };
+        hub.spawn(report_lost(hub.shared.log.lost(), Arc::downgrade(&hub.shared)));
         let in_work = hub.shared.log.sessions_in_work().await?;
         let keepers: Vec<String> = in_work.iter().filter_map(|session| session.keeper.clone()).collect();
         hub.clear_keepers(keepers).await;
@@ -275,5 +284,12 @@ impl Hub {
         // Those that have ended are let go of.
         while tasks.try_join_next().is_some() {}
         tasks.spawn(task);
+    }
+}
+
+/// Tells every client once the log is lost: whoever sends nothing would not hear of it.
+async fn report_lost(lost: impl Future<Output = Option<LogError>>, shared: Weak<Shared>) {
+    if let (Some(error), Some(shared)) = (lost.await, shared.upgrade()) {
+        shared.alarm(&error.into());
     }
 }

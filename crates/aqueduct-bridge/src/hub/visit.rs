@@ -152,6 +152,13 @@ impl Visit {
             Ok(message) => message,
             Err(refusal) => return self.put(refusal.to_message()),
         };
+        if let ClientMessage::Ping(_) = message {
+            // Answered at once: it tells how far away the bridge is, and not how much waits for the client.
+            for message in self.hub.begin(Some(self), &self.visitor, message).await.await {
+                self.outbox.put_first(message.to_json().into());
+            }
+            return;
+        }
         let mut requests = self.requests.lock().await;
         while requests.len() >= REQUESTS {
             requests.join_next().await;
@@ -264,6 +271,9 @@ impl Visit {
     /// What was begun before anything else: what is ready, what is read from the log.
     async fn ready(&self, sending: &mut Sending) -> Option<Parcel> {
         loop {
+            if let Some(text) = self.outbox.take_first() {
+                return Some(Parcel::Message { text, seq: None });
+            }
             if let Some(parcel) = sending.ready.pop_front() {
                 return Some(parcel);
             }

@@ -20,7 +20,7 @@ const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// How long a step takes at most. It ends sooner if somebody wants to write.
 const STEP: Duration = Duration::from_millis(20);
 /// After this many commits the write-ahead log is moved into the database, which waits for the disk. Some
-/// commits are large: without a quiet moment SQLite does it at a size, see [`super::database`].
+/// commits are large: without a quiet moment the writer does it at a size.
 const CHECKPOINT: u32 = 128;
 
 /// What there is to do, and when.
@@ -117,11 +117,16 @@ impl Chores {
         Ok(())
     }
 
+    /// Moves the write-ahead log into the database.
+    pub(super) fn checkpoint(&mut self, connection: &Connection) -> Result<(), LogError> {
+        connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", (), |_| Ok(()))?;
+        self.commits = 0;
+        Ok(())
+    }
+
     fn step(&mut self, connection: &Connection, step: &Step<'_>) -> Result<(), LogError> {
         if self.unindexed == 0 && !self.deleted {
-            connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", (), |_| Ok(()))?;
-            self.commits = 0;
-            return Ok(());
+            return self.checkpoint(connection);
         }
         let transaction = connection.unchecked_transaction()?;
         if self.unindexed > 0 {

@@ -4,12 +4,15 @@ use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
+use super::files::{Files, Identity};
+use super::lock::Lock;
 use super::search::searchable_text;
 use super::{LogError, schema};
 use crate::private::check_folder;
@@ -22,16 +25,17 @@ const WRITER_CACHE: i64 = 1024;
 const READER_CACHE: i64 = 256;
 /// How many statements a connection keeps prepared: more than there are.
 const STATEMENTS: usize = 64;
-/// The write-ahead log is moved into the database when it has this many pages and there was no quiet moment
-/// for it before.
-const CHECKPOINT_PAGES: i64 = 4000;
 /// To what the write-ahead log's file is cut after a burst, in bytes.
-const WAL_LIMIT: i64 = 8 << 20;
+pub(super) const WAL_LIMIT: i64 = 8 << 20;
 
 /// Where the database is.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Database {
     path: PathBuf,
+    /// The same as the user named it: where it leads may change.
+    named: PathBuf,
+    /// Which file it is, once it was opened.
+    identity: OnceLock<Identity>,
 }
 
 impl Database {
@@ -39,28 +43,48 @@ impl Database {
     pub(super) fn in_folder(folder: &Path) -> Result<(Self, PathBuf), LogError> {
         let told = |error: io::Error| LogError::Open { path: folder.to_owned(), detail: error.to_string() };
         DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(told)?;
+        let named = std::path::absolute(folder).map_err(told)?.join(FILE);
         // Absolute, because SQLite reads more into names that begin with `file:`.
         let folder = fs::canonicalize(folder).map_err(told)?;
         check_folder(&folder).map_err(LogError::NotPrivate)?;
-        Ok((Database { path: folder.join(FILE) }, folder))
+        Ok((Database { path: folder.join(FILE), named, identity: OnceLock::new() }, folder))
     }
 
-    /// The connection that writes. Makes the database, or brings it to the newest form.
-    pub(super) fn writer(&self) -> Result<Connection, LogError> {
-        self.make_private().map_err(|error| self.told(&error))?;
+    /// The connection that writes, with the files that it writes to. Makes the database, or brings it to the newest
+    /// form.
+    pub(super) fn writer(&self, lock: &Lock) -> Result<(Connection, Files), LogError> {
+        let identity = self.make_private().map_err(|error| self.told(&error))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = self.open(flags, WRITER_CACHE)?;
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "normal")?;
-        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        // The writer does it itself: then a commit never changes the database's file.
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "journal_size_limit", WAL_LIMIT)?;
         schema::migrate(&mut connection, &self.path)?;
-        Ok(connection)
+        let files = Files::of(&self.named, *self.identity.get_or_init(|| identity), lock.path().to_owned())?;
+        Ok((connection, files))
     }
 
     /// A connection that reads.
     pub(super) fn reader(&self) -> Result<Connection, LogError> {
-        self.open(OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX, READER_CACHE)
+        self.check()?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = self.open(flags, READER_CACHE)?;
+        self.check()?;
+        Ok(connection)
+    }
+
+    /// Fails if the database is another file than the one that was opened.
+    fn check(&self) -> Result<(), LogError> {
+        let data = fs::metadata(&self.named).map_err(|error| self.told(&error))?;
+        match self.identity.get().is_none_or(|known| *known == Identity::of(&data)) {
+            true => Ok(()),
+            false => Err(LogError::Lost {
+                path: self.named.clone(),
+                detail: "was replaced by another file".to_owned(),
+            }),
+        }
     }
 
     fn open(&self, flags: OpenFlags, cache: i64) -> Result<Connection, LogError> {
@@ -82,12 +106,13 @@ impl Database {
     }
 
     /// SQLite gives the files beside the database the rights that the database has.
-    fn make_private(&self) -> io::Result<()> {
+    fn make_private(&self) -> io::Result<Identity> {
         let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&self.path)?;
-        if file.metadata()?.permissions().mode() & 0o077 != 0 {
+        let data = file.metadata()?;
+        if data.permissions().mode() & 0o077 != 0 {
             file.set_permissions(Permissions::from_mode(0o600))?;
         }
-        Ok(())
+        Ok(Identity::of(&data))
     }
 
     fn told(&self, error: &io::Error) -> LogError {

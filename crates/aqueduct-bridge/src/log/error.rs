@@ -71,6 +71,19 @@ pub enum LogError {
         "the event log may not be written: check its disk and the rights of the data folder, then try again"
     )]
     ReadOnly,
+    /// A file of the log was removed, replaced or changed while it was open. The log stays closed to everybody until
+    /// the bridge is started again. What was asked for may or may not be in what remains of it.
+    #[error(
+        "{} {detail} while the bridge was running: nothing is stored any more, and this was not accepted. Put the \
+         data folder in order, then restart the bridge and send it again",
+        path.display()
+    )]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// What happened to it.
+        detail: String,
+    },
     /// The disk failed.
     #[error("the disk with the event log failed ({detail}): check it, then try again")]
     Io {

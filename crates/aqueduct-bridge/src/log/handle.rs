@@ -3,13 +3,14 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 
 use super::LogError;
 use super::database::Database;
 use super::job::Call;
 use super::lock::Lock;
 use super::readers::Readers;
+use super::recovery;
 use super::revocation::Revocations;
 use super::writer::{Message, QUEUE_BYTES, Writer};
 
@@ -26,6 +27,8 @@ struct Shared {
     readers: Readers,
     revocations: Revocations,
     room: Arc<Semaphore>,
+    /// Why the log is lost, once it is.
+    lost: watch::Receiver<Option<LogError>>,
     /// `None` only while it is dropped.
     messages: Option<mpsc::Sender<Message>>,
     /// `None` only while it is dropped.
@@ -49,13 +52,16 @@ impl Log {
     pub fn open(folder: &Path) -> Result<Self, LogError> {
         let (database, folder) = Database::in_folder(folder)?;
         let lock = Lock::take(&folder)?;
-        let connection = database.writer()?;
+        let (connection, files) = database.writer(&lock)?;
         let id = connection.query_row("SELECT id FROM identity", (), |row| row.get(0))?;
-        let (messages, thread) = Writer::start(connection, lock)?;
+        recovery::recover(&connection)?;
+        let (report, lost) = watch::channel(None);
+        let (messages, thread) = Writer::start(connection, files, lock, report)?;
         let shared = Shared {
             id,
             readers: Readers::new(database),
             revocations: Revocations::default(),
+            lost,
             room: Arc::new(Semaphore::new(QUEUE_BYTES as usize)),
             messages: Some(messages),
             thread: Some(thread),
@@ -76,6 +82,17 @@ impl Log {
     /// How many bytes wait to be written.
     pub fn waiting_bytes(&self) -> usize {
         (QUEUE_BYTES as usize).saturating_sub(self.shared.room.available_permits())
+    }
+
+    /// Waits until a file of the log is found to be removed, replaced or changed by another program, and gives the
+    /// error that everybody gets from then on. Nothing, once the log is closed.
+    pub fn lost(&self) -> impl Future<Output = Option<LogError>> + Send + use<> {
+        let mut lost = self.shared.lost.clone();
+        async move { lost.wait_for(Option::is_some).await.ok().and_then(|error| error.clone()) }
+    }
+
+    fn check_lost(&self) -> Result<(), LogError> {
+        self.shared.lost.borrow().clone().map_or(Ok(()), Err)
     }
 
     /// Finishes what is in work and closes the database: when this returns, another process may open it.
@@ -117,7 +134,11 @@ impl Log {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, LogError> + Send + 'static,
     ) -> Result<T, LogError> {
-        self.shared.readers.read(read).await
+        self.check_lost()?;
+        let found = self.shared.readers.read(read).await;
+        // What was read while the log was lost may be another log's.
+        self.check_lost()?;
+        found
     }
 
     async fn send(&self, message: Message) -> Result<(), LogError> {

@@ -1,7 +1,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -18,12 +18,15 @@ const ID_LIMIT: u64 = 32;
 /// The lock is the system's: it goes with the process, however that ends. Children don't get it, because
 /// the file is closed when they start their program.
 #[derive(Debug)]
-pub(super) struct Lock(File);
+pub(super) struct Lock {
+    file: File,
+    path: PathBuf,
+}
 
 impl Drop for Lock {
     /// Closing the file would do, were it not for a child that is just about to start its program.
     fn drop(&mut self) {
-        let _ = flock(&self.0, FlockOperation::Unlock);
+        let _ = flock(&self.file, FlockOperation::Unlock);
     }
 }
 
@@ -49,7 +52,12 @@ impl Lock {
         }
         // Only for the message that others get. A full disk must not keep anybody from reading the log.
         let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
-        Ok(Lock(file))
+        Ok(Lock { file, path })
+    }
+
+    /// Its file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 }
 

@@ -13,6 +13,8 @@
 //!   the statement that takes them has that condition.
 //! - **Bounded**: the queue in messages and bytes, a page of events in number and bytes, the text of an event
 //!   that is indexed, the page caches.
+//! - **Never into files that are gone**: each commit is acknowledged only if the data folder still has the files
+//!   that it went to. Otherwise the log fails, and stays so until the bridge is started again: [`LogError::Lost`].
 //! - What was appended survives the death of this process at any moment. The write-ahead log is not flushed
 //!   at every commit, so a power cut may set the log back by the last moments, to an earlier commit as a
 //!   whole: [`Page::last_seq`] tells clients so.
@@ -29,6 +31,7 @@ mod database;
 mod device;
 mod error;
 mod event;
+mod files;
 mod grant;
 mod handle;
 mod input;
@@ -40,6 +43,7 @@ mod purge;
 mod push;
 mod queue;
 mod readers;
+mod recovery;
 mod revocation;
 mod schema;
 mod search;

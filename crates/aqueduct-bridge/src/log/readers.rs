@@ -16,7 +16,7 @@ const IDLE: usize = 2;
 /// Connections that read, each used by one blocking thread at a time.
 #[derive(Debug)]
 pub(super) struct Readers {
-    database: Database,
+    database: Arc<Database>,
     turns: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Connection>>>,
 }
@@ -25,7 +25,7 @@ impl Readers {
     /// None is open yet.
     pub(super) fn new(database: Database) -> Self {
         let idle = Arc::new(Mutex::new(Vec::with_capacity(IDLE)));
-        Readers { database, turns: Arc::new(Semaphore::new(READERS as usize)), idle }
+        Readers { database: Arc::new(database), turns: Arc::new(Semaphore::new(READERS as usize)), idle }
     }
 
     /// Reads on a blocking thread. All that `read` sees is of one moment.
@@ -35,7 +35,7 @@ impl Readers {
     ) -> Result<T, LogError> {
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| LogError::Closed)?;
         let kept = self.idle.lock().await.pop();
-        let (database, idle) = (self.database.clone(), Arc::clone(&self.idle));
+        let (database, idle) = (Arc::clone(&self.database), Arc::clone(&self.idle));
         let task = tokio::task::spawn_blocking(move || {
             // Given back when the connection is.
             let _turn = turn;

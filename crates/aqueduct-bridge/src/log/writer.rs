@@ -3,12 +3,14 @@
 use std::{io, thread};
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 use tokio::runtime::{self, Runtime};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout_at};
 
 use super::LogError;
 use super::chores::Chores;
+use super::files::{Files, Loss};
 use super::job::Job;
 use super::lock::Lock;
 
@@ -17,6 +19,10 @@ use super::lock::Lock;
 pub(super) const QUEUE: usize = 256;
 /// How many bytes the jobs in the queue hold together. A larger job has the queue for itself.
 pub(super) const QUEUE_BYTES: u32 = 8 << 20;
+
+/// The write-ahead log is moved into the database when it has this many bytes and there was no quiet moment for it
+/// before.
+const CHECKPOINT_BYTES: u64 = 16 << 20;
 
 /// What comes to the writer.
 pub(super) enum Message {
@@ -31,6 +37,7 @@ pub(super) enum Message {
 /// What the thread works with.
 pub(super) struct Writer {
     connection: Connection,
+    files: Files,
     messages: mpsc::Receiver<Message>,
     /// A message that came while a group was being gathered and was no part of it.
     held: Option<Message>,
@@ -38,6 +45,8 @@ pub(super) struct Writer {
     /// Only wakes the thread when chores are due.
     clock: Runtime,
     lock: Lock,
+    /// Everybody who has the log is told here that it is lost.
+    lost: watch::Sender<Option<LogError>>,
 }
 
 enum Next {
@@ -50,13 +59,16 @@ impl Writer {
     /// Starts the thread. It ends after [`Message::Close`], or when nobody can send any more.
     pub(super) fn start(
         connection: Connection,
+        mut files: Files,
         lock: Lock,
+        lost: watch::Sender<Option<LogError>>,
     ) -> Result<(mpsc::Sender<Message>, thread::JoinHandle<()>), LogError> {
         let unexpected = |error: io::Error| LogError::Unexpected { detail: error.to_string() };
         let chores = Chores::new(&connection)?;
+        files.after_commit().map_err(Loss::into_error)?;
         let clock = runtime::Builder::new_current_thread().enable_time().build().map_err(unexpected)?;
         let (sender, messages) = mpsc::channel(QUEUE);
-        let writer = Writer { connection, messages, held: None, chores, clock, lock };
+        let writer = Writer { connection, files, messages, held: None, chores, clock, lock, lost };
         let thread = thread::Builder::new().name("event log".to_owned());
         Ok((sender, thread.spawn(|| writer.run()).map_err(unexpected)?))
     }
@@ -64,13 +76,15 @@ impl Writer {
     fn run(mut self) {
         let mut closing = None;
         loop {
-            if self.chores.are_overdue(Instant::now()) {
+            if self.chores.are_overdue(Instant::now()) && !self.is_lost() {
                 self.do_some_chores();
             }
             match self.next() {
                 Next::Message(Message::Write(job)) => self.write(job),
                 Next::Message(Message::Settle(reply)) => {
-                    let _ = reply.send(self.chores.do_all(&self.connection));
+                    let done = self
+                        .checked(|writer| writer.chores.do_all(&writer.connection), Files::after_checkpoint);
+                    let _ = reply.send(done);
                 }
                 Next::Message(Message::Close(reply)) => {
                     // Those that are in the queue still have their turn.
@@ -93,7 +107,7 @@ impl Writer {
         if let Some(message) = self.held.take() {
             return Next::Message(message);
         }
-        let message = match self.chores.due() {
+        let message = match self.chores.due().filter(|_| !self.is_lost()) {
             None => self.messages.blocking_recv(),
             Some(due) => match self.clock.block_on(async { timeout_at(due, self.messages.recv()).await }) {
                 Ok(message) => message,
@@ -104,22 +118,80 @@ impl Writer {
     }
 
     fn do_some_chores(&mut self) {
-        let messages = &self.messages;
-        self.chores.do_some(&self.connection, || !messages.is_empty());
+        // If it fails, so does what is written next, and is told.
+        let _ = self.checked(
+            |writer| {
+                let messages = &writer.messages;
+                writer.chores.do_some(&writer.connection, || !messages.is_empty());
+                Ok(())
+            },
+            Files::after_checkpoint,
+        );
+    }
+
+    fn is_lost(&self) -> bool {
+        self.lost.borrow().is_some()
+    }
+
+    /// Does something, if the log's files are those of the data folder, before and after: else it fails, also if it
+    /// was done, and so does everything from then on.
+    fn checked<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, LogError>,
+        after: impl FnOnce(&mut Files) -> Result<(), Loss>,
+    ) -> Result<T, LogError> {
+        if let Some(lost) = self.lost.borrow().clone() {
+            return Err(lost);
+        }
+        self.files.before().map_err(|loss| self.give_up(loss))?;
+        let done = work(self);
+        after(&mut self.files).map_err(|loss| self.give_up(loss))?;
+        done
+    }
+
+    /// The log is lost: nothing is written any more.
+    fn give_up(&self, loss: Loss) -> LogError {
+        if let Loss::Beside(_) = loss {
+            // The database is as it was, and what was acknowledged is in files without a name: it is saved from them.
+            // If that fails, it is lost with them.
+            let _ = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", (), |_| Ok(()));
+        }
+        // Closing would change files that are another program's work by now. It can't fail on an open database.
+        let _ = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        let error = loss.into_error();
+        self.lost.send_replace(Some(error.clone()));
+        error
     }
 
     /// Commits a job together with those that already wait behind it, and only then tells who waits.
     fn write(&mut self, first: Box<dyn Job>) {
         let mut group = Vec::new();
-        if let Err(error) = self.run_group(first, &mut group) {
-            if !self.connection.is_autocommit() {
-                // It fails only where there is nothing to take back.
-                let _ = self.connection.execute_batch("ROLLBACK");
-            }
+        let mut first = Some(first);
+        let committed = self.checked(
+            |writer| {
+                let done = first.take().map_or(Ok(()), |first| writer.run_group(first, &mut group));
+                if !writer.connection.is_autocommit() {
+                    // It fails only where there is nothing to take back.
+                    let _ = writer.connection.execute_batch("ROLLBACK");
+                }
+                done
+            },
+            Files::after_commit,
+        );
+        group.extend(first);
+        if let Err(error) = committed {
             group.iter_mut().for_each(|job| job.fail(&error));
         }
         group.into_iter().for_each(Job::finish);
+        if self.is_lost() {
+            return;
+        }
         self.chores.look(&self.connection, Instant::now());
+        if self.files.wal_size() >= CHECKPOINT_BYTES {
+            // What keeps it from being done, a full disk mostly, those who append hear of.
+            let _ =
+                self.checked(|writer| writer.chores.checkpoint(&writer.connection), Files::after_checkpoint);
+        }
     }
 
     /// Runs jobs until none waits, and commits. One that fails does so alone; if this fails, all do.

@@ -76,6 +76,7 @@ impl Reserved {
             options,
         });
         let mut listeners = JoinSet::new();
+        listeners.spawn(note_lost(Arc::clone(&house)));
         for listener in bound {
             let tls = match &listener {
                 Bound::Tcp(_) => house.options.tls.clone(),
@@ -203,6 +204,18 @@ impl Entrance {
             }
             sleep(NO_ROOM).await;
         }
+    }
+}
+
+/// Notes that the event log is lost, once it is.
+async fn note_lost(house: Arc<House>) {
+    tokio::select! {
+        lost = house.hub.log().lost() => {
+            if let Some(error) = lost {
+                house.options.journal.note(error);
+            }
+        }
+        () = house.stop.cancelled() => {}
     }
 }
 

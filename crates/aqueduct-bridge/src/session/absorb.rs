@@ -19,10 +19,17 @@ use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{Content, Event, Line};
 use crate::log::{Change, InputState, Tokens, TurnUsage};
-use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
+use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
 
 /// How many lines are taken in with one commit at most.
 const BATCH_LINES: usize = 256;
+
+/// How many bytes of lines are taken in with one commit, about: the last one may be larger.
+const BATCH_BYTES: u64 = 256 * 1024;
+
+/// How far the output is read without anything to store, before the place is noted: from there on it is read again
+/// after a restart, and kept by the keeper.
+const UNNOTED_BYTES: u64 = 8 << 20;
 
 /// How much of a line that is no frame is told.
 const NOISE_CHARS: usize = 200;
@@ -42,12 +49,23 @@ pub(super) struct Batch {
     pub(super) answers: Vec<String>,
     /// Somebody waits for an answer that came.
     pub(super) answered: Vec<(Awaiting, Result<Raw<'static>, Failure>)>,
+    /// Questions whose explanation is still to be made.
+    pub(super) unexplained: Vec<Unexplained>,
     /// The row that lists show has changed.
     row_changed: bool,
     /// A turn has ended.
     has_result: bool,
     /// The end of the last line.
     to: u64,
+}
+
+/// A question in a batch that can say more: what the call would do.
+pub(super) struct Unexplained {
+    /// Its place in what is said.
+    pub(super) said: usize,
+    /// Its place in what changes.
+    pub(super) change: usize,
+    pub(super) message: PermissionRequest<'static>,
 }
 
 impl Actor {
@@ -70,9 +88,10 @@ impl Actor {
 
     /// Takes in a line and those behind it that are there already.
     async fn absorb_from(&mut self, first: Line) {
+        let end = first.offset + BATCH_BYTES;
         let mut lines = vec![first];
         let mut after = None;
-        while lines.len() < BATCH_LINES {
+        while lines.len() < BATCH_LINES && lines.last().is_some_and(|line| line.next < end) {
             let Some(live) = &mut self.live else { break };
             match now_or_never(live.events.next()) {
                 Some(Some(Event::Line(line))) => lines.push(line),
@@ -116,12 +135,15 @@ impl Actor {
     async fn commit(&mut self, mut batch: Batch, cursor: u64) {
         pass(FaultPoint::OutputRead);
         let has_result = batch.has_result;
-        let stores =
-            batch.said.iter().any(|said| matches!(said, Said::Stored(_))) || !batch.changes.is_empty();
+        self.explain(&mut batch).await;
+        let read = self.translator.anchor().unwrap_or(batch.to).min(batch.to);
+        let stores = batch.said.iter().any(|said| matches!(said, Said::Stored(_)))
+            || !batch.changes.is_empty()
+            || read > cursor.saturating_add(UNNOTED_BYTES);
         if stores {
             // What grows is not kept: it is read again from where the answer begins.
             batch.changes.push(Change::Cursor { from: cursor, to: batch.to });
-            self.details.anchor = self.translator.anchor().unwrap_or(batch.to);
+            self.details.anchor = read;
             self.details.calls.clone_from(self.translator.calls());
             batch.changes.push(Change::Details(details::write(&self.details)));
         }
@@ -154,6 +176,7 @@ impl Actor {
 
     /// The same for what a keeper left behind: there is nobody to be told.
     pub(super) async fn commit_remains(&mut self, mut batch: Batch, cursor: u64) -> Result<u64, Failure> {
+        self.explain(&mut batch).await;
         let to = batch.to.max(cursor);
         if to > cursor {
             batch.changes.push(Change::Cursor { from: cursor, to });
@@ -165,7 +188,8 @@ impl Actor {
 
     fn line(&mut self, line: Line, batch: &mut Batch) {
         let text = match line.content {
-            Content::Whole(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Content::Whole(bytes) => String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
             Content::TooLong { bytes } => {
                 let message =
                     format!("The agent sent a line of {bytes} bytes, which is too long to be kept.");
@@ -190,6 +214,8 @@ impl Actor {
                 return;
             }
         };
+        // A long line is there once from here on.
+        drop(text);
         if let Some(meaning) = self.translator.frame(&kept, line.offset, &mut batch.said) {
             self.mean(meaning, &kept, batch);
         }

@@ -9,7 +9,7 @@ use aqueduct_wire::json::{IntoOwned, Raw, Str};
 use aqueduct_wire::machine::Incoming;
 use aqueduct_wire::permission::PermissionMode;
 
-use super::absorb::Batch;
+use super::absorb::{Batch, Unexplained};
 use super::actor::Actor;
 use super::ask::Answering;
 use super::details;
@@ -21,7 +21,7 @@ use crate::failure::Failure;
 use crate::keeper::InputId;
 use crate::log::Change;
 use crate::message::ErrorCode;
-use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
+use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
 
 impl Actor {
     /// A control frame of the agent.
@@ -232,11 +232,11 @@ impl Actor {
         &mut self,
         id: &str,
         agent_id: Option<&str>,
-        message: crate::message::bridge::PermissionRequest<'static>,
+        message: PermissionRequest<'static>,
         batch: &mut Batch,
     ) {
-        let message = self.explained(message);
-        let (pending, stored) = pending::keep(id, agent_id, message);
+        let (pending, stored) = pending::keep(id, agent_id, message.clone());
+        batch.unexplained.push(Unexplained { said: batch.said.len(), change: batch.changes.len(), message });
         batch.said.push(Said::Stored(stored));
         batch.changes.push(Change::Ask(pending.request.clone()));
         self.pending.push(pending);

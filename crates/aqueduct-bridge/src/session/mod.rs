@@ -19,6 +19,7 @@ mod launch;
 mod lifecycle;
 mod live;
 mod own;
+mod partial;
 mod pending;
 mod queue;
 mod serve;

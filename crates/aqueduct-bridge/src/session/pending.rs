@@ -1,15 +1,23 @@
 //! What has to be decided, as clients are told and as the log keeps it.
 
+use std::time::Duration;
+
 use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, ElicitationRequest};
 use aqueduct_wire::json::Json;
 use aqueduct_wire::permission::{Destination, PermissionMode, PermissionUpdate};
 use sha2::{Digest, Sha256};
+use tokio::time::{Instant, timeout_at};
 
+use super::absorb::{Batch, Unexplained};
 use super::actor::Actor;
 use super::text::{Stored, to_raw};
-use crate::log::{Hash, NewPending, Pending, PendingState, Time};
+use super::translate::Said;
+use crate::log::{Change, Hash, NewPending, Pending, PendingState, Time};
 use crate::message::bridge::{PermissionKind, PermissionRequest, SuggestedRule};
-use crate::settings::Call;
+use crate::settings::{Call, Explain, Explanation};
+
+/// How long a session waits for explanations. Without one people see the call itself, which is what counts.
+const PATIENCE: Duration = Duration::from_millis(150);
 
 /// Whether somebody has to decide about a request.
 pub(super) fn is_asked(request: &AgentRequest<'_>) -> bool {
@@ -144,33 +152,60 @@ pub(super) fn hex(hash: &Hash) -> String {
 }
 
 impl Actor {
-    /// The same with what the call consists of, and with rules that would let it through, where the agent names
-    /// none.
-    pub(super) fn explained(&self, mut message: PermissionRequest<'static>) -> PermissionRequest<'static> {
-        let Some(explainer) = &self.shared.settings.explainer else { return message };
-        if !matches!(message.kind, Some(PermissionKind::Permission | PermissionKind::Retry)) {
-            return message;
-        }
-        let explanation = explainer.explain(&Call {
-            tool: message.tool_name.as_str(),
-            input: message.input.as_str(),
-            project: self.row.project.as_ref(),
-            mode: self.row.permission_mode.as_deref(),
-        });
-        if !explanation.parts.is_empty() {
-            message.parts = Some(explanation.parts);
-        }
-        if message.rules.as_ref().is_none_or(Vec::is_empty) && message.once_only != Some(true) {
-            let rules = explanation.rules.into_iter().map(|(rule, destination, description)| {
-                let mut rule = SuggestedRule::new(rule, destination);
-                rule.description = description.map(Into::into);
-                rule
+    /// Adds to the questions of a batch what their calls consist of, and rules that would let them through, where the
+    /// agent names none. Only this session waits for it.
+    pub(super) async fn explain(&mut self, batch: &mut Batch) {
+        let unexplained = std::mem::take(&mut batch.unexplained);
+        let Some(explainer) = self.shared.settings.explainer.clone() else { return };
+        let end = Instant::now() + PATIENCE;
+        for Unexplained { said, change, message } in unexplained {
+            if !matches!(message.kind, Some(PermissionKind::Permission | PermissionKind::Retry)) {
+                continue;
+            }
+            let explaining = explainer.explain(&Call {
+                tool: message.tool_name.as_str(),
+                input: message.input.as_str(),
+                project: self.row.project.as_ref(),
+                mode: self.row.permission_mode.as_deref(),
             });
-            message.rules = Some(rules.collect());
+            let explanation = timeout_at(end, explaining).await.unwrap_or_default();
+            let message = explained(message, explanation, &*explainer);
+            let (Some(Said::Stored(stored)), Some(Change::Ask(request))) =
+                (batch.said.get_mut(said), batch.changes.get_mut(change))
+            else {
+                continue;
+            };
+            let (pending, kept) = keep(&request.request_id, request.agent_request_id.as_deref(), message);
+            *stored = kept;
+            *request = pending.request;
+            // One that was withdrawn meanwhile is not there.
+            if let Some(known) =
+                self.pending.iter_mut().find(|known| known.request.request_id == request.request_id)
+            {
+                known.request = request.clone();
+            }
         }
-        for rule in message.rules.iter_mut().flatten().filter(|rule| rule.description.is_none()) {
-            rule.description = explainer.describe(rule.rule.as_str()).map(Into::into);
-        }
-        message
     }
+}
+
+fn explained(
+    mut message: PermissionRequest<'static>,
+    explanation: Explanation,
+    explainer: &dyn Explain,
+) -> PermissionRequest<'static> {
+    if !explanation.parts.is_empty() {
+        message.parts = Some(explanation.parts);
+    }
+    if message.rules.as_ref().is_none_or(Vec::is_empty) && message.once_only != Some(true) {
+        let rules = explanation.rules.into_iter().map(|(rule, destination, description)| {
+            let mut rule = SuggestedRule::new(rule, destination);
+            rule.description = description.map(Into::into);
+            rule
+        });
+        message.rules = Some(rules.collect());
+    }
+    for rule in message.rules.iter_mut().flatten().filter(|rule| rule.description.is_none()) {
+        rule.description = explainer.describe(rule.rule.as_str()).map(Into::into);
+    }
+    message
 }

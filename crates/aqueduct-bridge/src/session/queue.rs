@@ -311,9 +311,10 @@ impl Actor {
         }
     }
 
-    /// Tells what waits.
+    /// Tells what waits, also in lists of sessions.
     pub(super) fn show_queue(&self) {
         self.tell_live(Queue::new(self.queued_inputs()).into());
+        self.show_row();
     }
 
     /// What waits, as clients see it.

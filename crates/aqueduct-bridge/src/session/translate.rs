@@ -3,25 +3,26 @@
 use std::collections::{BTreeMap, HashMap};
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::assemble::{Assembler, ChangeKind, MessageSoFar, Part};
 use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock, ToolUseBlock};
-use aqueduct_wire::event::StreamEvent;
-use aqueduct_wire::frame::{AssistantFrame, CommandState, Kept, ResultFrame, StreamEventFrame, UserFrame};
+use aqueduct_wire::frame::{AssistantFrame, CommandState, Kept, ResultFrame, UserFrame};
 use aqueduct_wire::json::{Json, Map, Number, Raw};
 use aqueduct_wire::media::MediaSource;
 use aqueduct_wire::rate_limit::RateLimitInfo;
 use aqueduct_wire::system::{SessionState, Status, SystemFrame, SystemInit};
 
-use super::text::{Delta, Grown, Stored, owned};
+use super::partial::Partials;
+use super::text::{Delta, Stored, owned};
 use crate::message::BridgeMessage;
 use crate::message::bridge::{
-    AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, PASSING_FRAMES, PartialAnswer,
-    PartialBlock, PartialKind, Retry, SystemNote, SystemSubtype, ToolOutput, TurnResult, UserInput,
-    UserInputSource,
+    AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, PASSING_FRAMES, PartialAnswer, Retry,
+    SystemNote, SystemSubtype, ToolOutput, TurnResult, UserInput, UserInputSource,
 };
 
 /// How many calls are remembered by their id, so that a result can be told with its tool's name. The log keeps them.
 const REMEMBERED_CALLS: usize = 256;
+
+/// How many answers of a turn are remembered by their id, to number their blocks. Few are written at a time.
+const REMEMBERED_ANSWERS: usize = 256;
 
 /// Members of frames that messages have a place for, or that mean nothing to a client.
 const TOLD_OF_ASSISTANT: &[&str] =
@@ -74,9 +75,7 @@ pub(crate) enum Meaning {
 /// Turns frames into messages.
 #[derive(Debug, Default)]
 pub(crate) struct Translator {
-    assembler: Assembler,
-    /// Where the answers begin in the output that are being written, by the call of the subagent that speaks.
-    open: HashMap<Option<String>, u64>,
+    partials: Partials,
     /// The names of tools, by the id of their call, until its result is there.
     calls: BTreeMap<String, String>,
     /// How many blocks of each answer have come whole, by its id.
@@ -92,10 +91,7 @@ impl Translator {
         said: &mut Vec<Said>,
     ) -> Option<Meaning> {
         let frame = &kept.frame;
-        self.grow(frame, said);
-        if let FromAgent::StreamEvent(frame) = frame {
-            self.note_open(frame, offset);
-        }
+        said.extend(self.partials.frame(frame, offset).map(Said::Grew));
         match frame {
             FromAgent::StreamEvent(_) | FromAgent::KeepAlive(_) | FromAgent::TranscriptMirror(_) => None,
             FromAgent::ControlRequest(_)
@@ -116,7 +112,6 @@ impl Translator {
             }
             FromAgent::Result(frame) => {
                 self.whole.clear();
-                self.open.clear();
                 Some(Meaning::Result(frame.clone()))
             }
             FromAgent::System(system) => self.system(system, kept, said),
@@ -141,28 +136,18 @@ impl Translator {
 
     /// Where the oldest answer begins that is being written: from there on the output is needed to write on.
     pub(super) fn anchor(&self) -> Option<u64> {
-        self.open.values().copied().min()
+        self.partials.anchor()
     }
 
     /// The agent is gone: what it was writing stays unfinished.
     pub(super) fn reset(&mut self) {
-        self.assembler.reset();
-        self.open.clear();
+        self.partials.reset();
         self.whole.clear();
-    }
-
-    fn note_open(&mut self, frame: &StreamEventFrame<'static>, offset: u64) {
-        let thread = frame.parent_tool_use_id.as_deref().map(str::to_owned);
-        match &frame.event {
-            StreamEvent::MessageStart(_) => drop(self.open.insert(thread, offset)),
-            StreamEvent::MessageStop(_) => drop(self.open.remove(&thread)),
-            _ => {}
-        }
     }
 
     /// The answers that are being written, whole, for a client that comes now.
     pub(super) fn partials(&self) -> Vec<PartialAnswer<'static>> {
-        self.assembler.messages().filter_map(|message| self.partial(message)).collect()
+        self.partials.all()
     }
 
     /// The calls that have no result yet, with the names of their tools.
@@ -173,66 +158,6 @@ impl Translator {
     /// Takes up calls that another translator has seen.
     pub(super) fn recall(&mut self, calls: BTreeMap<String, String>) {
         self.calls = calls;
-    }
-
-    fn partial(&self, message: &MessageSoFar) -> Option<PartialAnswer<'static>> {
-        let blocks: Vec<PartialBlock<'static>> = message
-            .blocks()
-            .iter()
-            .filter(|block| !block.is_whole())
-            .filter_map(|block| {
-                let (kind, text) = match block.base() {
-                    ContentBlock::Text(_) => (PartialKind::Text, block.text()),
-                    ContentBlock::Thinking(_) => (PartialKind::Thinking, block.text()),
-                    ContentBlock::ToolUse(_) => (PartialKind::ToolInput, block.input_json()),
-                    _ => return None,
-                };
-                let mut partial = PartialBlock::new(block.index()?, kind, text.to_owned());
-                if let ContentBlock::ToolUse(call) = block.base() {
-                    partial.tool_use_id = Some(call.id.clone());
-                    partial.tool_name = Some(call.name.clone());
-                }
-                Some(partial)
-            })
-            .collect();
-        if blocks.is_empty() {
-            return None;
-        }
-        let mut answer = PartialAnswer::new(blocks);
-        answer.message_id = message.id().map(|id| id.to_owned().into());
-        answer.model = message.head().model.clone();
-        answer.parent_tool_use_id = message.parent().map(|parent| parent.to_owned().into());
-        Some(answer)
-    }
-
-    /// Tells what an event of the stream adds.
-    fn grow(&mut self, frame: &FromAgent<'static>, said: &mut Vec<Said>) {
-        let change = self.assembler.push(frame);
-        let (block, grown, added) = match change.kind {
-            ChangeKind::Grew { block, part: Part::Text, added } => (block, Grown::Text, added),
-            ChangeKind::Grew { block, part: Part::Thinking, added } => (block, Grown::Thinking, added),
-            ChangeKind::Grew { block, part: Part::Input, added } => (block, Grown::ToolInput, added),
-            // A call is told as soon as its tool is known.
-            ChangeKind::BlockStarted { block } => (block, Grown::ToolInput, ""),
-            _ => return,
-        };
-        let (thread, added) = (change.thread.map(str::to_owned), added.to_owned());
-        let Some(message) = self.assembler.message(thread.as_deref()) else { return };
-        let Some(so_far) = message.blocks().get(block) else { return };
-        let call = match so_far.base() {
-            ContentBlock::ToolUse(call) => Some((call.id.as_str().to_owned(), call.name.as_str().to_owned())),
-            _ if grown == Grown::ToolInput => return,
-            _ => None,
-        };
-        let Some(index) = so_far.index() else { return };
-        said.push(Said::Grew(Delta {
-            grown,
-            message_id: message.id().map(str::to_owned),
-            index,
-            parent: thread,
-            call,
-            text: added,
-        }));
     }
 
     fn assistant(&mut self, frame: &AssistantFrame<'static>, line: &str) -> Stored {
@@ -248,6 +173,9 @@ impl Translator {
         let mut assistant = Assistant::new(message.clone());
         assistant.parent_tool_use_id = frame.parent_tool_use_id.clone();
         if let Some(id) = message.id.as_deref() {
+            if self.whole.len() >= REMEMBERED_ANSWERS && !self.whole.contains_key(id) {
+                self.whole.clear();
+            }
             let whole = self.whole.entry(id.to_owned()).or_default();
             assistant.index = Some(*whole);
             *whole += message.content.len() as u64;

@@ -1,6 +1,7 @@
 //! The event log.
 
 mod appending;
+mod copies;
 mod crash;
 mod decisions;
 mod devices;
@@ -9,6 +10,7 @@ mod inputs;
 mod opening;
 mod paging;
 mod privacy;
+mod removed;
 mod searching;
 mod sessions;
 mod usage;

@@ -7,6 +7,7 @@ mod devices;
 mod events;
 mod heads;
 mod listening;
+mod lost;
 mod origins;
 mod push;
 mod revoking;

@@ -43,8 +43,7 @@ impl Plan {
         let roots = config.root.iter().map(|root| resolved(root, config)).collect::<anyhow::Result<_>>()?;
         let named = surroundings.variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
         let data = surroundings.variable("XDG_DATA_HOME").map(PathBuf::from);
-        let explainer = Explainer::start(Folders::new(surroundings.home.clone(), named, data))
-            .context("can't start a thread; see how many this user may have")?;
+        let explainer = Explainer::new(Folders::new(surroundings.home.clone(), named, data));
         let data = data_folder(&config.data_dir)?;
         let trust: Option<Arc<dyn WorkspaceTrust>> = match config.trust_workspace {
             true => None,

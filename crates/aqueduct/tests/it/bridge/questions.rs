@@ -1,8 +1,9 @@
 //! Agents that choose their ids with intent: a question is named by the bridge, whatever an agent says.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use aqueduct_bridge::settings::{AgentSettings, Settings};
+use aqueduct_bridge::settings::{AgentSettings, Call, Explain, Explaining, Settings};
 use serde_json::{Value, json};
 
 use super::world::{Client, World, of};
@@ -218,5 +219,52 @@ async fn a_strict_bridge_wants_session_and_hash() {
     assert_eq!(open(&client, &session).await, std::slice::from_ref(id));
     client.say(json!({"type": "approve", "id": id, "sessionId": session, "inputHash": hash})).await;
     assert_eq!(answered(&client).await, "r1");
+    world.end().await;
+}
+
+/// Explains nothing, ever.
+struct Silent;
+
+impl Explain for Silent {
+    fn explain(&self, _call: &Call<'_>) -> Explaining {
+        Box::pin(std::future::pending())
+    }
+
+    fn describe(&self, _rule: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Questions are asked although their explanation never comes, on the one thread that all sessions share here.
+#[tokio::test]
+async fn an_explanation_that_never_comes_holds_up_nobody() {
+    let world = world(|settings| settings.explainer = Some(Arc::new(Silent))).await;
+    frames(&world, "one", &[bash("r1", "t1"), bash("r2", "t2")]);
+    let client = world.client("phone").await;
+    let (_, requests) = asked(&world, &client, "one", 2).await;
+    assert!(requests.iter().all(|request| request["parts"].is_null()), "{requests:?}");
+    world.end().await;
+}
+
+/// Lists count what waits, as the queue itself does.
+#[tokio::test]
+async fn lists_count_the_inputs_that_wait() {
+    let world = world(|_| {}).await;
+    let client = world.client("phone").await;
+    // This agent never ends a turn, so that nothing leaves the queue.
+    let id = client.start(&world.project(), Some("busy")).await;
+    client.until(|message| message["type"] == "user_input").await;
+    for (count, text) in (1..).zip(["one", "two", "three"]) {
+        let ack = client.ask(json!({"type": "input", "sessionId": id, "text": text})).await;
+        assert_eq!(ack["state"], "queued", "{ack}");
+        let list = client.ask(json!({"type": "list_sessions"})).await;
+        assert_eq!(list["sessions"][0]["queued"], count, "{list}");
+        if count == 3 {
+            let cancel = json!({"type": "cancel_queued_input", "sessionId": id, "inputId": ack["inputId"]});
+            client.ask(cancel).await;
+        }
+    }
+    let list = client.ask(json!({"type": "list_sessions"})).await;
+    assert_eq!(list["sessions"][0]["queued"], 2, "{list}");
     world.end().await;
 }

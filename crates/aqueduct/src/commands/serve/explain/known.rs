@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use aqueduct_rules::Context;
@@ -14,8 +15,11 @@ const PROJECTS: usize = 64;
 #[derive(Debug)]
 pub(super) struct Known {
     folders: Folders,
-    projects: HashMap<PathBuf, (Vec<Stamp>, Context)>,
+    /// Locked for moments, never while files are read.
+    projects: Mutex<Projects>,
 }
+
+type Projects = HashMap<PathBuf, (Vec<Stamp>, Context)>;
 
 /// How a file was when it was read; nothing where there was none.
 type Stamp = Option<(SystemTime, u64)>;
@@ -23,24 +27,29 @@ type Stamp = Option<(SystemTime, u64)>;
 impl Known {
     /// Nothing yet, of the projects of a user.
     pub(super) fn new(folders: Folders) -> Self {
-        Known { folders, projects: HashMap::new() }
+        Known { folders, projects: Mutex::default() }
     }
 
     /// The context of a project; none where settings can't be read.
-    pub(super) fn context(&mut self, project: &Path) -> Option<Context> {
+    pub(super) fn context(&self, project: &Path) -> Option<Context> {
         // Before the files are read: what changes meanwhile is noticed the next time.
         let stamps: Vec<Stamp> = self.folders.files(project).iter().map(|file| stamp(file)).collect();
-        if let Some((read, context)) = self.projects.get(project)
+        if let Some((read, context)) = self.projects().get(project)
             && *read == stamps
         {
             return Some(context.clone());
         }
         let context = self.folders.context(project).ok()?;
-        if self.projects.len() >= PROJECTS {
-            self.projects.clear();
+        let mut projects = self.projects();
+        if projects.len() >= PROJECTS {
+            projects.clear();
         }
-        self.projects.insert(project.to_owned(), (stamps, context.clone()));
+        projects.insert(project.to_owned(), (stamps, context.clone()));
         Some(context)
+    }
+
+    fn projects(&self) -> MutexGuard<'_, Projects> {
+        self.projects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,95 +4,72 @@
 mod describe;
 mod known;
 
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use aqueduct_bridge::message::bridge::{PartVerdict, PermissionPart};
-use aqueduct_bridge::settings::{Call, Explain, Explanation};
+use aqueduct_bridge::settings::{Call, Explain, Explaining, Explanation};
 use aqueduct_rules::{
     Behavior, Context, Decision, Operation, Part, Rule, Source, decide, git_directories, paths,
 };
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::Destination;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 
 use self::describe::describe;
 use self::known::Known;
 use crate::commands::rules::{self, Folders};
 
-/// How long a session waits for an explanation. Without one people see the call itself, which is what counts.
-const PATIENCE: Duration = Duration::from_millis(150);
+/// How many calls are explained at once. One that hangs, since files may be on a disk that does not answer, keeps its
+/// place.
+const AT_ONCE: usize = 4;
 
 /// Calls with more input than this are not explained.
 const LARGEST: usize = 256 * 1024;
 
-/// Explains calls, on a thread of its own: files may be on a disk that does not answer.
+/// Explains calls, on threads that may block.
 pub(super) struct Explainer {
-    line: Mutex<Line>,
-}
-
-/// The way to the thread and back. One asks at a time.
-struct Line {
-    questions: SyncSender<Question>,
-    answers: Receiver<(u64, Explanation)>,
-    asked: u64,
+    known: Arc<Known>,
+    places: Arc<Semaphore>,
 }
 
 /// A call to be explained.
 struct Question {
-    number: u64,
     tool: String,
     input: String,
-    project: std::path::PathBuf,
+    project: PathBuf,
     mode: Option<String>,
 }
 
 impl Explainer {
-    /// Starts the thread. It ends when the explainer is dropped.
-    pub(super) fn start(folders: Folders) -> std::io::Result<Self> {
-        let (questions, asked) = sync_channel::<Question>(1);
-        let (answer, answers) = sync_channel(1);
-        thread::Builder::new().name("explain".to_owned()).spawn(move || {
-            let mut known = Known::new(folders);
-            while let Ok(question) = asked.recv() {
-                let explanation = known.explain(&question).unwrap_or_default();
-                if answer.send((question.number, explanation)).is_err() {
-                    return;
-                }
-            }
-        })?;
-        Ok(Explainer { line: Mutex::new(Line { questions, answers, asked: 0 }) })
+    /// For the projects of a user.
+    pub(super) fn new(folders: Folders) -> Self {
+        Explainer { known: Arc::new(Known::new(folders)), places: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 }
 
 impl Explain for Explainer {
-    fn explain(&self, call: &Call<'_>) -> Explanation {
+    fn explain(&self, call: &Call<'_>) -> Explaining {
         if call.input.len() > LARGEST {
-            return Explanation::default();
+            return Box::pin(async { Explanation::default() });
         }
-        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        line.asked += 1;
-        let number = line.asked;
         let question = Question {
-            number,
             tool: call.tool.to_owned(),
             input: call.input.to_owned(),
             project: call.project.to_owned(),
             mode: call.mode.map(str::to_owned),
         };
-        // An answer that came too late last time is in the way.
-        while line.answers.try_recv().is_ok() {}
-        if line.questions.try_send(question).is_err() {
-            return Explanation::default();
-        }
-        loop {
-            match line.answers.recv_timeout(PATIENCE) {
-                Ok((answered, explanation)) if answered == number => return explanation,
-                Ok(_) => {}
-                Err(_) => return Explanation::default(),
-            }
-        }
+        let (known, places) = (Arc::clone(&self.known), Arc::clone(&self.places));
+        Box::pin(async move {
+            let Ok(place) = places.acquire_owned().await else { return Explanation::default() };
+            let explained = spawn_blocking(move || {
+                let _place = place;
+                known.explain(&question).unwrap_or_default()
+            });
+            // It ends early only with the runtime, or with a panic.
+            explained.await.unwrap_or_default()
+        })
     }
 
     fn describe(&self, rule: &str) -> Option<String> {
@@ -101,7 +78,7 @@ impl Explain for Explainer {
 }
 
 impl Known {
-    fn explain(&mut self, question: &Question) -> Option<Explanation> {
+    fn explain(&self, question: &Question) -> Option<Explanation> {
         let input = serde_json::from_str(&question.input).ok()?;
         let mut context = self.context(&question.project)?;
         if let Some(mode) = question.mode.as_deref().and_then(|mode| mode.parse().ok()) {

@@ -1,7 +1,13 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use rustix::fs::{CWD, Mode, mkfifoat};
+
 use super::*;
+
+fn wait(explaining: Explaining) -> Explanation {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(explaining)
+}
 
 /// A call in a project with these settings, as a person would read it.
 fn explained(settings: &str, tool: &str, input: &str) -> String {
@@ -9,8 +15,8 @@ fn explained(settings: &str, tool: &str, input: &str) -> String {
     let project = place.path().canonicalize().unwrap();
     fs::create_dir(project.join(".claude")).unwrap();
     fs::write(project.join(".claude/settings.json"), settings).unwrap();
-    let explainer = Explainer::start(Folders::default()).unwrap();
-    let explanation = explainer.explain(&Call { tool, input, project: &project, mode: None });
+    let explainer = Explainer::new(Folders::default());
+    let explanation = wait(explainer.explain(&Call { tool, input, project: &project, mode: None }));
     let mut text = String::new();
     for part in &explanation.parts {
         let verdict = part.verdict.as_ref().map_or("", |verdict| verdict.as_str());
@@ -56,10 +62,10 @@ fn the_narrowest_rule_comes_first() {
 fn settings_that_change_are_read_again() {
     let place = tempfile::tempdir().unwrap();
     let project = place.path().canonicalize().unwrap();
-    let explainer = Explainer::start(Folders::default()).unwrap();
+    let explainer = Explainer::new(Folders::default());
     let verdict = || {
         let call = Call { tool: "Bash", input: r#"{"command":"make all"}"#, project: &project, mode: None };
-        explainer.explain(&call).parts[0].verdict.clone().unwrap().as_str().to_owned()
+        wait(explainer.explain(&call)).parts[0].verdict.clone().unwrap().as_str().to_owned()
     };
     assert_eq!(verdict(), "ask");
     fs::create_dir(project.join(".claude")).unwrap();
@@ -78,7 +84,7 @@ fn what_is_no_call_is_not_explained() {
 
 #[test]
 fn rules_are_described_in_words() {
-    let explainer = Explainer::start(Folders::default()).unwrap();
+    let explainer = Explainer::new(Folders::default());
     let described = |rule: &str| explainer.describe(rule).unwrap();
     let rules = [
         "Bash",
@@ -114,4 +120,28 @@ fn rules_are_described_in_words() {
     Skill(review): the skill review
     ");
     assert_eq!(explainer.describe("Bash(broken"), None);
+}
+
+/// Settings on a disk that does not answer, here a pipe that nobody writes to, hold up nobody else: neither the thread
+/// that asks nor explanations in other projects.
+#[tokio::test]
+async fn a_disk_that_does_not_answer_holds_up_nobody_else() {
+    let place = tempfile::tempdir().unwrap();
+    let [stuck, other] = ["stuck", "other"].map(|name| place.path().canonicalize().unwrap().join(name));
+    fs::create_dir_all(stuck.join(".claude")).unwrap();
+    fs::create_dir(&other).unwrap();
+    let pipe = stuck.join(".claude/settings.json");
+    mkfifoat(CWD, &pipe, Mode::RWXU).unwrap();
+    let explainer = Explainer::new(Folders::default());
+    let input = r#"{"command":"make all"}"#;
+    let call = |project| Call { tool: "Bash", input, project, mode: None };
+    let mut first = explainer.explain(&call(&stuck));
+    let second = explainer.explain(&call(&other));
+    tokio::select! {
+        biased;
+        _ = &mut first => panic!("nobody has written the settings"),
+        explanation = second => assert_eq!(explanation.parts.len(), 1),
+    }
+    fs::write(&pipe, "{}").unwrap();
+    assert_eq!(first.await.parts.len(), 1);
 }
