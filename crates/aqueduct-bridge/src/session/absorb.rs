@@ -254,8 +254,8 @@ impl Actor {
             Meaning::Asks(question) => self.question_seen(*question, batch),
             Meaning::State(state) => {
                 let is_idle = state == SessionState::Idle;
+                self.details.tells_state = true;
                 if let Some(live) = &mut self.live {
-                    live.tells_state = true;
                     live.is_running = !is_idle;
                 }
                 match is_idle {
@@ -364,8 +364,7 @@ impl Actor {
             self.live.as_mut().is_some_and(|live| std::mem::take(&mut live.was_interrupted));
         let cost = TurnCost { turn: self.row.cost - before, total: self.row.cost };
         batch.said.push(Said::Stored(translate::result(frame, cost, was_interrupted)));
-        let tells_state = self.live.as_ref().is_some_and(|live| live.tells_state);
-        if !tells_state {
+        if !self.details.tells_state {
             self.end_turn(batch);
         }
         batch.row_changed = true;
@@ -387,12 +386,12 @@ impl Actor {
         }
     }
 
-    /// The inputs that the agent had are done.
+    /// The inputs that the agent has worked on are done. One that it was given meanwhile is of the next turn.
     pub(super) fn end_turn(&mut self, batch: &mut Batch) {
-        let (given, rest): (Vec<Sent>, Vec<Sent>) =
-            std::mem::take(&mut self.sent).into_iter().partition(|sent| sent.is_given);
+        let (taken, rest): (Vec<Sent>, Vec<Sent>) =
+            std::mem::take(&mut self.sent).into_iter().partition(|sent| sent.input.state == InputState::Taken);
         self.sent = rest;
-        for sent in given {
+        for sent in taken {
             batch.changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
         }
         if let Some(live) = &mut self.live {

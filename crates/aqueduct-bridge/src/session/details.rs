@@ -38,6 +38,9 @@ pub(super) struct Details {
     pub(super) anchor: u64,
     /// The agent has written something down that it can resume.
     pub(super) can_resume: bool,
+    /// The agent that runs tells when it is idle.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) tells_state: bool,
     /// Somebody has stopped the session: what waits goes on when somebody says so.
     #[serde(skip_serializing_if = "is_false")]
     pub(super) held: bool,

@@ -56,6 +56,7 @@ impl Actor {
         self.details.calls.clear();
         self.translator.recall(Default::default());
         self.details.anchor = 0;
+        self.details.tells_state = false;
         self.was_ending = false;
         let changes =
             vec![Change::Keeper(Some(name.clone())), Change::Details(details::write(&self.details))];

@@ -56,8 +56,6 @@ pub(super) struct Live {
     /// The newest requests of the agent that were asked: it offers one again that is decided, as long as it has not read
     /// the decision.
     asked: VecDeque<String>,
-    /// The agent tells when it is idle.
-    pub(super) tells_state: bool,
     /// It told that it runs.
     pub(super) is_running: bool,
     pub(super) is_compacting: bool,
@@ -96,7 +94,6 @@ impl Live {
             began: Instant::now(),
             awaiting: HashMap::new(),
             asked: VecDeque::new(),
-            tells_state: false,
             is_running: false,
             is_compacting: false,
             is_ending: false,
