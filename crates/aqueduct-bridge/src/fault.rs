@@ -1,7 +1,8 @@
 //! Named steps between an input or a decision and what becomes of it, at which tests let a process die.
 //!
 //! In a build with debug assertions, `AQUEDUCT_FAULT=NAME` kills the process that passes the point of that name, as
-//! `kill -9` would; `AQUEDUCT_FAULT=NAME:3` the third time. Release builds pass all points without looking.
+//! `kill -9` would; `AQUEDUCT_FAULT=NAME:3` the third time. With `AQUEDUCT_FAULT_ONCE=FILE` only the first process dies:
+//! the one that can delete that file. Release builds pass all points without looking.
 //! `docs/reliability.md` has the table of the points and of what follows from a crash at each.
 
 macro_rules! points {
@@ -108,6 +109,7 @@ pub(crate) fn pass(point: FaultPoint) {
     if let Some((name, left)) = wanted
         && name == point.name()
         && left.fetch_sub(1, Ordering::Relaxed) == 1
+        && std::env::var_os("AQUEDUCT_FAULT_ONCE").is_none_or(|file| std::fs::remove_file(file).is_ok())
     {
         // There is no way back from it, and nobody cleans up.
         let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);

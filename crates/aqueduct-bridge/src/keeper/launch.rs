@@ -1,6 +1,7 @@
 //! Starting a keeper.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -20,6 +21,11 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long an answer, or what a program that is no keeper says on stderr, may be.
 const ANSWER_LIMIT: u64 = 16 << 10;
 
+/// Makes a session's folder, for a keeper that is started later.
+pub fn make(folder: &Path) -> Result<(), StartError> {
+    Folder::new(folder).make().map_err(|source| StartError::Folder { folder: folder.to_owned(), source })
+}
+
 /// Starts a keeper, and its agent; gives the agent's process.
 ///
 /// `keeper` is the program and the leading arguments that lead to [`main`](super::main). The keeper is on its own
@@ -29,9 +35,7 @@ const ANSWER_LIMIT: u64 = 16 << 10;
 pub async fn start(keeper: &[OsString], job: &Job) -> Result<u32, StartError> {
     let mut line = serde_json::to_vec(job).map_err(StartError::Job)?;
     line.push(b'\n');
-    Folder::new(&job.folder)
-        .make()
-        .map_err(|source| StartError::Folder { folder: job.folder.clone(), source })?;
+    make(&job.folder)?;
     let (program, leading) = keeper
         .split_first()
         .ok_or_else(|| StartError::Program(std::io::Error::other("no program is set for keepers")))?;

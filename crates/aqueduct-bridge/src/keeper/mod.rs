@@ -67,7 +67,7 @@ pub use folder::Card;
 pub use handle::{Handle, InputError};
 pub use job::{Failure, FailureKind, Job, Limits};
 pub use kill::kill;
-pub use launch::start;
+pub use launch::{make, start};
 pub use process::main;
 pub use protocol::{
     Activity, Ended, Exit, Hello, InputId, Ladder, Misplaced, Reason, Signal, State, Trouble, TroubleKind,

@@ -388,8 +388,9 @@ impl Actor {
 
     /// The inputs that the agent has worked on are done. One that it was given meanwhile is of the next turn.
     pub(super) fn end_turn(&mut self, batch: &mut Batch) {
-        let (taken, rest): (Vec<Sent>, Vec<Sent>) =
-            std::mem::take(&mut self.sent).into_iter().partition(|sent| sent.input.state == InputState::Taken);
+        let (taken, rest): (Vec<Sent>, Vec<Sent>) = std::mem::take(&mut self.sent)
+            .into_iter()
+            .partition(|sent| sent.input.state == InputState::Taken);
         self.sent = rest;
         for sent in taken {
             batch.changes.push(Change::Input { id: sent.input.id, to: InputState::Done });

@@ -101,14 +101,13 @@ impl Actor {
                 true => format!("the agent {ended}"),
                 false => format!("the agent {ended}: {last_words}"),
             };
-            if !was_ready {
-                let failure = Failure { stderr, ..Failure::agent(message.clone()) };
-                self.shared.failed(&self.id, &failure);
-            }
             // One that died at work is resumed for what waits.
             let goes_on = self.has_waiting() && (was_ready || self.may_start_again(was_killed));
             if !goes_on {
-                self.trouble = Some(message);
+                self.trouble = Some(message.clone());
+            }
+            if !was_ready && !goes_on {
+                self.shared.failed(&self.id, &Failure { stderr, ..Failure::agent(message) });
             }
         }
         self.tell(said, changes).await.is_ok()

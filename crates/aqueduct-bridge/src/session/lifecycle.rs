@@ -51,7 +51,15 @@ impl Actor {
         let folder = self.shared.settings.data.join("keepers").join(&name);
         let agent = self.restrict(self.agent()?).await?;
         let job = self.job(agent, folder.clone())?;
-        // Written down before it is started, so that no agent is ever forgotten.
+        let made = folder.clone();
+        let made = tokio::task::spawn_blocking(move || keeper::make(&made)).await;
+        if let Some(error) =
+            made.map_or_else(|error| Some(error.to_string()), |made| made.err().map(|e| e.to_string()))
+        {
+            return Err(Failure::agent(format!("the agent can't be started: {error}")).into());
+        }
+        // Written down before it is started, so that no agent is ever forgotten. The folder is there before that: one that
+        // is missing later was removed.
         self.details.used.clear();
         self.details.calls.clear();
         self.translator.recall(Default::default());
@@ -95,7 +103,8 @@ impl Actor {
             }
             _ => {}
         }
-        if !self.may_start_again(was_killed) {
+        let goes_on = self.may_start_again(was_killed);
+        if !goes_on {
             self.trouble = Some(failure.message.clone());
         }
         let mut note = SystemNote::new(SystemSubtype::AgentExited);
@@ -107,7 +116,9 @@ impl Actor {
         if let Some(folder) = folder {
             remove(folder).await;
         }
-        self.shared.failed(&self.id, &failure);
+        if !goes_on {
+            self.shared.failed(&self.id, &failure);
+        }
     }
 
     /// Whether another agent is started after one that never got ready. One that ends by itself would end again; one

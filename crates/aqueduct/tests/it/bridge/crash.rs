@@ -64,7 +64,10 @@ impl Machine {
             .stdout(Stdio::null())
             .stderr(Stdio::inherit())
             .kill_on_drop(true);
-        command.envs(fault.map(|fault| ("AQUEDUCT_FAULT", fault)));
+        if let Some(fault) = fault {
+            std::fs::write(self.path("once"), "").unwrap();
+            command.env("AQUEDUCT_FAULT", fault).env("AQUEDUCT_FAULT_ONCE", self.path("once"));
+        }
         let _ = std::fs::remove_file(self.path("socket"));
         self.bridge = Some(command.spawn().unwrap());
         let deadline = tokio::time::Instant::now() + PATIENCE;

@@ -51,15 +51,20 @@ fn plan(point: FaultPoint) -> (u32, Besides, Outcome) {
 }
 
 /// What came of the input: its result, that its turn was cut off, or the question whether to send it again.
-fn outcome(client: &Client) -> Option<Outcome> {
+fn outcome(client: &Client, expected: Outcome) -> Option<Outcome> {
     let is_asked = client.of("permission_request").iter().any(|request| request["kind"] == "resend");
     let results = client.of("result");
-    let exited = |note: &&Value| note["subtype"] == "agent_exited";
+    let exited = |note: &&Value| {
+        note["subtype"] == "agent_exited"
+            && note["message"].as_str().is_none_or(|message| !message.contains("can't be started"))
+    };
     let begun = client.of("permission_request").iter().any(|request| request["kind"] == "permission");
     if results.iter().any(|result| result["result"] == "Done one.") {
         Some(Outcome::Answered)
     } else if is_asked {
         Some(Outcome::Asked)
+    } else if expected == Outcome::Answered {
+        None
     } else {
         let is_cut = client.of("system").iter().any(exited);
         (is_cut && (begun || !client.of("assistant").is_empty() || !client.of("user_input").is_empty()))
@@ -69,7 +74,7 @@ fn outcome(client: &Client) -> Option<Outcome> {
 
 /// The input is sent until it is acknowledged, what is asked is allowed, and the bridge is started again when it dies.
 async fn crash_at(point: FaultPoint) -> (Machine, Client, Outcome) {
-    let (times, besides, _) = plan(point);
+    let (times, besides, expected) = plan(point);
     let session = uuid::Uuid::new_v4().to_string();
     let mut machine = Machine::new();
     machine.start_with(Some(&format!("{}:{times}", point.name()))).await;
@@ -105,11 +110,11 @@ async fn crash_at(point: FaultPoint) -> (Machine, Client, Outcome) {
             for id in asked {
                 if client.is_permission(&id) {
                     client.say(json!({"type": "approve", "sessionId": session, "id": id})).await;
+                    decided.insert(id);
                 }
-                decided.insert(id);
             }
         }
-        if let Some(outcome) = outcome(&client).filter(|_| is_acked && client.socket.is_some()) {
+        if let Some(outcome) = outcome(&client, expected).filter(|_| is_acked && client.socket.is_some()) {
             return (machine, client, outcome);
         }
     }
