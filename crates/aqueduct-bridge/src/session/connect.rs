@@ -72,8 +72,20 @@ impl Actor {
     pub(super) fn connect(&mut self, folder: PathBuf) {
         let cursor = self.row.cursor;
         let anchor = self.details.anchor.min(cursor);
-        let attaching = tokio::spawn(reach(folder.clone(), anchor, cursor));
+        let pause = std::mem::take(&mut self.was_brief).then_some(PAUSES.1);
+        let reached = reach(folder.clone(), anchor, cursor);
+        let attaching = tokio::spawn(async move {
+            if let Some(pause) = pause {
+                tokio::time::sleep(pause).await;
+            }
+            reached.await
+        });
         self.connecting = Some(Connecting { folder, since: Instant::now(), attaching });
+    }
+
+    /// Whether a keeper was called that is about to answer.
+    pub(super) fn is_answering(&self) -> bool {
+        self.connecting.as_ref().is_some_and(|connecting| connecting.patience_end().is_some())
     }
 
     /// Whether the keeper has not answered for so long that people are told.
@@ -95,6 +107,7 @@ impl Actor {
     async fn attached(&mut self, attached: Attached, folder: PathBuf, from: u64) {
         pass(FaultPoint::KeeperAttached);
         self.trouble = None;
+        self.was_ending = false;
         self.translator.reset();
         if from > self.row.cursor {
             // The log was set back: what was said meanwhile is in the agent's own transcript.
@@ -148,16 +161,15 @@ impl Actor {
 
     /// Ends a keeper that does not answer, and its agent. What it has spooled is read.
     pub(super) async fn kill_keeper(&mut self) {
-        let Some(connecting) = self.connecting.take() else { return };
-        let folder = connecting.folder.clone();
+        let Some(folder) = self.keeper_folder() else { return };
+        self.connecting = None;
+        let kept = folder.clone();
         let killed = tokio::task::spawn_blocking(move || keeper::kill(&folder)).await;
         if let Ok(Err(error)) = killed {
             return self.retry_later(format!("the keeper of the session's agent can't be ended: {error}"));
         }
         // Its socket closes when it is gone.
-        let folder = connecting.folder.clone();
-        drop(connecting);
-        self.connect(folder);
+        self.connect(kept);
     }
 }
 

@@ -17,11 +17,8 @@ impl Actor {
     pub(super) fn settle_sent(&mut self, fates: Option<&[Fate]>) -> (Vec<Said>, Vec<Change>) {
         self.is_in_turn = false;
         let (mut said, mut changes) = (Vec::new(), Vec::new());
-        let fates: Vec<Option<Fate>> = match fates {
-            Some(fates) => fates.iter().copied().map(Some).collect(),
-            None => vec![None; self.sent.len()],
-        };
-        for (mut sent, fate) in std::mem::take(&mut self.sent).into_iter().zip(fates) {
+        for (place, mut sent) in std::mem::take(&mut self.sent).into_iter().enumerate() {
+            let fate = fates.and_then(|fates| fates.get(place).copied());
             let id = sent.input.id.clone();
             match (sent.input.state, fate) {
                 (InputState::Taken, _) => changes.push(Change::Input { id, to: InputState::Done }),
