@@ -154,7 +154,7 @@ impl Actor {
         if let Some(live) = &mut self.live
             && stores
         {
-            live.cursor = batch.to;
+            (live.cursor, self.row.cursor) = (batch.to, batch.to);
             // A keeper that is gone keeps nothing to let go of.
             let _ = live.handle.ack(self.details.anchor);
             pass(FaultPoint::OutputAcknowledged);
@@ -219,6 +219,7 @@ impl Actor {
         if let Some(meaning) = self.translator.frame(&kept, line.offset, &mut batch.said) {
             self.mean(meaning, &kept, batch);
         }
+        self.withdraw_answered(&kept.frame, batch);
     }
 
     /// A line that is in the log already: what it began may go on.

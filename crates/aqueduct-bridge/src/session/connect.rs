@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::absorb::notice;
 use super::actor::{Actor, Sent};
 use super::live::{Awaiting, Live};
+use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{self, AttachError, Attached, Found, Misplaced};
 use crate::log::Change;
@@ -111,6 +112,9 @@ impl Actor {
             self.row.cursor = 0;
         }
         let cursor = self.row.cursor;
+        if let Err(failure) = self.recall_given(&folder, from > cursor).await {
+            return self.retry_later(failure.message);
+        }
         let mut live = Live::new(attached, folder, cursor);
         live.was_introduced = self.row.agent_id.is_some() && cursor > 0;
         live.was_ready_before = cursor > 0 || !self.sent.is_empty();
@@ -127,19 +131,35 @@ impl Actor {
         if let Some(live) = &mut self.live {
             live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
         }
+        if self.details.held {
+            // Somebody has stopped the session before the keeper answered.
+            self.end_agent().await;
+        }
+    }
+
+    /// Ends a keeper that has not answered in time, if somebody has stopped the session meanwhile.
+    pub(super) async fn end_unreachable(&mut self) {
+        if self.details.held && self.is_unreachable() {
+            self.kill_keeper().await;
+        }
     }
 
     /// Ends a keeper that does not answer, and its agent. What it has spooled is read.
     pub(super) async fn kill_keeper(&mut self) {
-        let Some(connecting) = self.connecting.take() else { return };
-        let folder = connecting.folder.clone();
-        let killed = tokio::task::spawn_blocking(move || keeper::kill(&folder)).await;
+        let Some(folder) = self.keeper_folder() else { return };
+        self.connecting = None;
+        if let Some(mut live) = self.live.take() {
+            self.was_ending = live.is_ending;
+            for awaiting in live.forsaken() {
+                awaiting.fail(Failure::agent("the agent did not end in time, and was killed"));
+            }
+        }
+        let killed = folder.clone();
+        let killed = tokio::task::spawn_blocking(move || keeper::kill(&killed)).await;
         if let Ok(Err(error)) = killed {
             return self.retry_later(format!("the keeper of the session's agent can't be ended: {error}"));
         }
         // Its socket closes when it is gone.
-        let folder = connecting.folder.clone();
-        drop(connecting);
         self.connect(folder);
     }
 }

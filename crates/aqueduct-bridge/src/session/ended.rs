@@ -184,6 +184,9 @@ impl Actor {
             Ok(read) => read,
             Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
         };
+        if let Err(failure) = self.recall_given(&folder, false).await {
+            return self.retry_later(failure.message);
+        }
         let has_lines = match self.take_remaining(lines, cursor).await {
             Ok(has_lines) => has_lines,
             Err(Some(error)) => {

@@ -170,6 +170,14 @@ impl Actor {
     /// Stops the turn: the agent is asked, or ended.
     pub(super) async fn interrupt(&mut self, hard: bool, by: Who<'static>, reply: Answering<()>) {
         let is_busy = self.live.as_ref().is_some_and(|live| live.is_running) || !self.sent.is_empty();
+        let is_away = self.live.is_none() && self.row.keeper.is_some();
+        if is_away && !hard && (is_busy || self.is_unreachable()) {
+            let message = "the process that holds the agent does not answer, so nothing can be interrupted: \
+                           wait until it goes on, or stop the session";
+            // Whoever asked may have gone.
+            let _ = reply.send(Err(Failure::new(ErrorCode::AgentTimeout, message)));
+            return;
+        }
         if is_busy {
             let mut note = SystemNote::new(SystemSubtype::Interrupted);
             note.by = Some(by);
@@ -179,15 +187,9 @@ impl Actor {
                 return;
             }
         }
-        let is_unreachable = self.is_unreachable();
         match &mut self.live {
             Some(_) if hard => drop(reply.send(self.stop().await)),
-            None if self.connecting.is_some() && hard => drop(reply.send(self.stop().await)),
-            None if is_unreachable => {
-                let message = "the process that holds the agent does not answer, so nothing can be interrupted: \
-                               wait until it goes on, or stop the session";
-                let _ = reply.send(Err(Failure::new(ErrorCode::AgentTimeout, message)));
-            }
+            None if is_away && hard => drop(reply.send(self.stop().await)),
             Some(live) if is_busy => {
                 live.was_interrupted = true;
                 let request = HostRequest::Interrupt(InterruptRequest::new());

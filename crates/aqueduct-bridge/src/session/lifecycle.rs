@@ -21,6 +21,10 @@ const KILLED_STARTS: u8 = 3;
 /// How an agent is ended that is not to finish anything: it is asked by a signal at once.
 const LADDER: Ladder = Ladder { close: Duration::from_millis(500), terminate: Duration::from_secs(3) };
 
+/// How long an agent's end may take before its keeper is killed: it goes through the ladder, and gives up on processes
+/// that can't be killed, well before that, unless it is frozen.
+const ENDING: Duration = Duration::from_secs(8);
+
 /// Why there is no agent.
 struct NotStarted {
     failure: Failure,
@@ -132,6 +136,7 @@ impl Actor {
     pub(super) async fn end_agent(&mut self) {
         if let Some(live) = &mut self.live {
             live.is_ending = true;
+            live.end_by.get_or_insert_with(|| Instant::now() + ENDING);
             // A keeper that is gone is heard of by its events.
             let _ = live.handle.end(LADDER).await;
         }
@@ -144,9 +149,11 @@ impl Actor {
             let details = Change::Details(details::write(&self.details));
             self.tell(Vec::new(), vec![details]).await?;
         }
-        match self.is_unreachable() {
-            true => self.kill_keeper().await,
-            false => self.end_agent().await,
+        match self.live {
+            Some(_) => self.end_agent().await,
+            // One that answers in time is ended when it does.
+            None if self.connecting.is_some() && !self.is_unreachable() => {}
+            None => self.kill_keeper().await,
         }
         Ok(())
     }

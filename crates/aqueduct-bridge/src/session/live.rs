@@ -61,6 +61,8 @@ pub(super) struct Live {
     pub(super) is_compacting: bool,
     /// Somebody wants it to end.
     pub(super) is_ending: bool,
+    /// When its keeper is killed, because the end that somebody wants has not come.
+    pub(super) end_by: Option<Instant>,
     /// It takes prompts: its start was answered.
     pub(super) is_ready: bool,
     /// It had ended, or was about to, when this bridge came to it.
@@ -97,6 +99,7 @@ impl Live {
             is_running: false,
             is_compacting: false,
             is_ending: false,
+            end_by: None,
             was_over: attached.hello.state != State::Running,
             is_ready: false,
             was_ready_before: false,

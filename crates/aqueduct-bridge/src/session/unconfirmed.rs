@@ -15,6 +15,7 @@ impl Actor {
     /// each, or nothing where there is no journal any more; `expected` that somebody wanted the agent to end.
     pub(super) fn settle_sent(&mut self, fates: Option<&[Fate]>, expected: bool) -> (Vec<Said>, Vec<Change>) {
         let (mut said, mut changes) = (Vec::new(), Vec::new());
+        self.is_in_turn = false;
         let fates: Vec<Option<Fate>> = match fates {
             Some(fates) => fates.iter().copied().map(Some).collect(),
             None => vec![None; self.sent.len()],
