@@ -20,10 +20,11 @@ impl Actor {
         let queued = self.queue.iter().map(|input| input.id.as_str());
         let sent = self.sent.iter().filter(|_| is_lost).map(|sent| sent.input.id.as_str());
         let given = given(folder, queued.chain(sent)).await?;
-        if given.is_empty() {
+        if given.is_empty() && !is_lost {
             return Ok(());
         }
-        let (mut said, mut changes) = (Vec::new(), Vec::new());
+        // An agent that still asks offers its questions again.
+        let (mut said, mut changes) = if is_lost { self.withdraw_all() } else { Default::default() };
         let is_given = |input: &Input| given.iter().any(|id| *id == input.id);
         let (known, waiting): (VecDeque<Input>, VecDeque<Input>) =
             std::mem::take(&mut self.queue).into_iter().partition(is_given);

@@ -233,6 +233,23 @@ async fn a_session_is_stopped_although_its_keeper_was_frozen_meanwhile() {
     world.end().await;
 }
 
+/// The agent alone is frozen: its keeper ends it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_is_stopped_although_its_agent_is_frozen() {
+    let mut world = World::new().await;
+    let client = world.client("laptop").await;
+    let id = asking(&world, &client).await;
+    let processes = world.keepers()[0];
+    let _frozen = Frozen::new(processes.1).await;
+    // Also by a bridge to which the agent has never answered.
+    world.restart().await;
+    let client = world.client("laptop").await;
+    input(&client, &id, "@say After.").await;
+    client.ask(json!({"type": "stop_session", "sessionId": id})).await;
+    is_stopped(&world, &client, &id, processes).await;
+    world.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_is_deleted_although_its_keeper_is_frozen() {
     let mut world = World::new().await;

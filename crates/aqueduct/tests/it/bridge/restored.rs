@@ -55,18 +55,18 @@ async fn run_both(client: &Client, id: &str, asked: Value) {
     let told = client.until(|message| message["type"] == "permission_request").await;
     let asked = &told.last().unwrap()["id"];
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
-    client.until(|message| is_result(message, "Two.")).await;
+    client.until(|message| message["type"] == "result" && message["result"] != "One.").await;
     client.turn().await;
 }
 
 /// A session with a turn that waits for a decision and an input that waits for the turn, in a log that is kept; both
 /// run to their ends, and the log is set back. What happens to the keeper meanwhile is given.
-async fn set_back(meanwhile: impl FnOnce(&World)) -> (World, Client, String) {
+async fn set_back(second: &str, meanwhile: impl FnOnce(&World)) -> (World, Client, String) {
     let mut world = World::new().await;
     let client = world.client("laptop").await;
     let id = client.start(&world.project(), Some(FIRST)).await;
     client.until(|message| message["type"] == "permission_request").await;
-    client.say(json!({"type": "input", "sessionId": id, "text": SECOND, "clientMessageId": "two"})).await;
+    client.say(json!({"type": "input", "sessionId": id, "text": second, "clientMessageId": "two"})).await;
     client.until(|message| message["type"] == "input_ack").await;
     drop(client);
     let data = world.data();
@@ -86,9 +86,9 @@ async fn set_back(meanwhile: impl FnOnce(&World)) -> (World, Client, String) {
 }
 
 /// The session goes on, and neither input ran again.
-async fn goes_on(world: World, client: Client, id: &str) {
+async fn goes_on(world: World, client: Client, id: &str, second: &str) {
     // The client sends again what it may think to be lost.
-    client.say(json!({"type": "input", "sessionId": id, "text": SECOND, "clientMessageId": "two"})).await;
+    client.say(json!({"type": "input", "sessionId": id, "text": second, "clientMessageId": "two"})).await;
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Three."})).await;
     client.until(|message| is_result(message, "Three.")).await;
     client.turn().await;
@@ -97,32 +97,45 @@ async fn goes_on(world: World, client: Client, id: &str) {
     let history = history(&client, id).await;
     let texts: Vec<&str> =
         of(&history, "user_input").iter().map(|input| input["text"].as_str().unwrap()).collect();
-    assert_eq!(texts, [FIRST, SECOND, "@say Three."]);
+    assert_eq!(texts, [FIRST, second, "@say Three."]);
     world.end().await;
 }
 
 /// The agent's output is still there, and is read again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_that_was_set_back_catches_up_with_its_agent() {
-    let (world, client, id) = set_back(|_| {}).await;
-    goes_on(world, client, &id).await;
+    let (world, client, id) = set_back(SECOND, |_| {}).await;
+    goes_on(world, client, &id, SECOND).await;
+}
+
+/// So much was said that the keeper has let go of a part of it: that is said, and nothing is waited for.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_that_was_set_back_too_far_goes_on_without_what_is_lost() {
+    let second =
+        format!("@tool Bash {{\"command\":\"echo two >> lines\"}}\n@say {}", "word ".repeat(400_000));
+    let (world, client, id) = set_back(&second, |_| {}).await;
+    let says = |told: &Value, text: &str| told["message"].as_str().is_some_and(|message| message.contains(text));
+    let history = history(&client, &id).await;
+    assert!(history.iter().any(|told| says(told, "a part of its output is missing here")));
+    assert!(history.iter().any(|told| says(told, "had this message before the log was set back")));
+    goes_on(world, client, &id, &second).await;
 }
 
 /// The keeper was killed: what it left behind says that both ran.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_that_was_set_back_catches_up_with_a_dead_keeper() {
-    let (world, client, id) = set_back(|world| {
+    let (world, client, id) = set_back(SECOND, |world| {
         let keeper = Pid::from_raw(world.keepers()[0].0).unwrap();
         kill_process(keeper, Signal::KILL).unwrap();
     })
     .await;
-    goes_on(world, client, &id).await;
+    goes_on(world, client, &id, SECOND).await;
 }
 
 /// Nothing is left of the keeper: the agent knows the input, which is said, and the session goes on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_input_that_the_transcript_has_is_not_run_again() {
-    let (world, client, id) = set_back(|world| {
+    let (world, client, id) = set_back(SECOND, |world| {
         let (keeper, agent) = world.keepers()[0];
         fs::remove_dir_all(world.data().join("keepers")).unwrap();
         for process in [keeper, agent] {
@@ -136,7 +149,7 @@ async fn an_input_that_the_transcript_has_is_not_run_again() {
         message["message"].as_str().is_some_and(|text| text.contains("had worked on this message before"))
     };
     client.until(is_known).await;
-    goes_on(world, client, &id).await;
+    goes_on(world, client, &id, SECOND).await;
 }
 
 /// A session with an input that waits, because its agent can't be started.
