@@ -29,6 +29,8 @@ pub enum Sent {
     Doubtful,
     /// It was not written.
     Not,
+    /// The journal is empty or damaged, and does not have it.
+    Unknown,
 }
 
 impl Remains {
@@ -94,7 +96,7 @@ pub fn sent<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i InputId>) ->
         Some(Fate::Written) => Sent::Written,
         Some(Fate::Begun) => Sent::Doubtful,
         None if journal.is_complete() => Sent::Not,
-        None => Sent::Doubtful,
+        None => Sent::Unknown,
     };
     Ok(inputs.into_iter().map(sent).collect())
 }

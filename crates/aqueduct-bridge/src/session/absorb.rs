@@ -225,6 +225,7 @@ impl Actor {
         if let Some(meaning) = self.translator.frame(&kept, line.offset, &mut batch.said) {
             self.mean(meaning, &kept, batch);
         }
+        self.withdraw_answered(&kept.frame, batch);
     }
 
     /// A line that is in the log already: what it began may go on.

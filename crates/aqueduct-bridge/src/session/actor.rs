@@ -146,12 +146,13 @@ impl Actor {
         self.announce_open();
         self.pump().await;
         while !self.leaving {
+            self.end_unreachable().await;
             self.show_status();
             self.plan_unattended().await;
             self.note_quiet();
             let (deadline, quiet_end) = (self.live.as_ref().and_then(Live::deadline), self.quiet_end());
-            let end_by = self.live.as_ref().and_then(|live| live.end_by);
             let patience_end = self.connecting.as_ref().and_then(Connecting::patience_end);
+            let end_by = self.live.as_ref().and_then(|live| live.end_by);
             tokio::select! {
                 ask = self.mailbox.recv() => match ask {
                     Some(ask) => self.serve(ask).await,
@@ -159,9 +160,9 @@ impl Actor {
                 },
                 event = next_event(&mut self.live) => self.hear(event).await,
                 attached = next_answer(&mut self.connecting) => self.connected(attached).await,
-                () = sleep_until(end_by) => self.end_frozen().await,
                 // The status tells that nobody answers.
                 () = sleep_until(patience_end) => {}
+                () = sleep_until(end_by) => self.kill_keeper().await,
                 () = sleep_until(deadline) => self.expire().await,
                 () = sleep_until(quiet_end) => self.end_quiet().await,
                 () = sleep_until(self.retry_at) => {

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::absorb::notice;
 use super::actor::Actor;
 use super::live::{Awaiting, Live};
+use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{self, AttachError, Attached, Found, Misplaced, Sent as Fate};
 use crate::log::{Change, InputState};
@@ -124,6 +125,9 @@ impl Actor {
             self.row.cursor = 0;
         }
         let cursor = self.row.cursor;
+        if let Err(failure) = self.recall_given(&folder, from > cursor).await {
+            return self.retry_later(failure.message);
+        }
         let mut live = Live::new(attached, folder, cursor);
         live.was_introduced = self.row.agent_id.is_some() && cursor > 0;
         live.was_ready_before = cursor > 0 || !self.sent.is_empty();
@@ -154,8 +158,16 @@ impl Actor {
             sent.is_given = match sent.input.state {
                 InputState::Returned => false,
                 InputState::Taken => true,
-                _ => fate.is_some_and(|fate| *fate != Fate::Not),
+                // The keeper itself knows, where its file does not say.
+                _ => matches!(fate, Some(Fate::Written | Fate::Doubtful)),
             };
+        }
+    }
+
+    /// Ends a keeper that has not answered in time, if somebody has stopped the session meanwhile.
+    pub(super) async fn end_unreachable(&mut self) {
+        if self.details.held && self.is_unreachable() {
+            self.kill_keeper().await;
         }
     }
 
@@ -163,13 +175,19 @@ impl Actor {
     pub(super) async fn kill_keeper(&mut self) {
         let Some(folder) = self.keeper_folder() else { return };
         self.connecting = None;
-        let kept = folder.clone();
-        let killed = tokio::task::spawn_blocking(move || keeper::kill(&folder)).await;
+        if let Some(mut live) = self.live.take() {
+            self.was_ending = live.is_ending;
+            for awaiting in live.forsaken() {
+                awaiting.fail(Failure::agent("the agent did not end in time, and was killed"));
+            }
+        }
+        let killed = folder.clone();
+        let killed = tokio::task::spawn_blocking(move || keeper::kill(&killed)).await;
         if let Ok(Err(error)) = killed {
             return self.retry_later(format!("the keeper of the session's agent can't be ended: {error}"));
         }
         // Its socket closes when it is gone.
-        self.connect(kept);
+        self.connect(folder);
     }
 }
 

@@ -186,6 +186,9 @@ impl Actor {
             Ok(read) => read,
             Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
         };
+        if let Err(failure) = self.recall_given(&folder, false).await {
+            return self.retry_later(failure.message);
+        }
         let has_lines = match self.take_remaining(lines, cursor).await {
             Ok(has_lines) => has_lines,
             // What can't be read never will be: the session goes on without it.

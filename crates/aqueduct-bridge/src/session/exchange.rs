@@ -173,8 +173,9 @@ impl Actor {
         note.by = Some(by);
         let note = Stored::new("system", &note);
         // The agent is interrupted before that is noted: it must work also where the log can't be written.
+        let is_there = self.live.is_some() || self.row.keeper.is_some();
         match &mut self.live {
-            _ if hard && (self.live.is_some() || self.row.keeper.is_some()) => {
+            _ if hard && is_there => {
                 let stopped = self.stop().await;
                 let noted = match is_busy && stopped.is_ok() {
                     true => self.note(note, Vec::new()).await,
@@ -183,7 +184,7 @@ impl Actor {
                 // Whoever asked may have gone.
                 let _ = reply.send(stopped.and(noted));
             }
-            None if self.connecting.is_some() => {
+            None if is_there => {
                 let message = "the process that holds the agent does not answer, so nothing can be interrupted: \
                                wait until it goes on, or stop the session";
                 let _ = reply.send(Err(Failure::new(ErrorCode::AgentTimeout, message)));

@@ -145,23 +145,14 @@ impl Actor {
         }
     }
 
-    /// Ends a keeper that has not ended its agent in time. Its events tell that it is gone.
-    pub(super) async fn end_frozen(&mut self) {
-        let Some(live) = &mut self.live else { return };
-        live.end_by = Some(Instant::now() + END_TIME);
-        let folder = live.folder.clone();
-        let killed = tokio::task::spawn_blocking(move || keeper::kill(&folder)).await;
-        if let Ok(Err(error)) = killed {
-            self.trouble = Some(format!("the keeper of the session's agent can't be ended: {error}"));
-        }
-    }
-
     /// Somebody stops the session: its agent ends, and what waits is held until somebody goes on.
     pub(super) async fn stop(&mut self) -> Result<(), Failure> {
         // First of all: a log that can't be written must not keep an agent going.
-        match self.live.is_none() && self.row.keeper.is_some() && !self.is_answering() {
-            true => self.kill_keeper().await,
-            false => self.end_agent().await,
+        match self.live {
+            Some(_) => self.end_agent().await,
+            // One that answers in time is ended when it does.
+            None if self.is_answering() => {}
+            None => self.kill_keeper().await,
         }
         if !self.details.held {
             let details = Details { held: true, ..self.details.clone() };

@@ -378,7 +378,7 @@ fn queued(input: &log::Input) -> QueuedInput<'static> {
 }
 
 /// The message that tells of an input when the agent gets it.
-fn told(input: &log::Input) -> UserInput<'static> {
+pub(super) fn told(input: &log::Input) -> UserInput<'static> {
     let words = words(&input.content);
     let mut told = UserInput::new(words.text);
     told.id = Some(input.id.clone().into());

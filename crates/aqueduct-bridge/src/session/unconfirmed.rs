@@ -12,8 +12,8 @@ use crate::message::bridge::{PermissionKind, PermissionRequest};
 
 impl Actor {
     /// Decides what becomes of the inputs that the agent had or was to get. `fates` says what the keeper's journal has of
-    /// each, or nothing where there is no journal any more; an input that the
-    /// agent may have read is not asked about where somebody has stopped the session.
+    /// each, or nothing where there is no journal any more. An input that the agent may have read is not asked about
+    /// where somebody has stopped the session.
     pub(super) fn settle_sent(&mut self, fates: Option<&[Fate]>) -> (Vec<Said>, Vec<Change>) {
         self.is_in_turn = false;
         let (mut said, mut changes) = (Vec::new(), Vec::new());
