@@ -17,7 +17,7 @@ use super::text::Stored;
 use super::translate::{self, Meaning, Said, TurnCost};
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{Content, Event, Line};
+use crate::keeper::{Activity, Content, Event, Line};
 use crate::log::{Change, InputState, Tokens, TurnUsage};
 use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
 
@@ -113,8 +113,8 @@ impl Actor {
     async fn absorb(&mut self, lines: Vec<Line>) {
         let Some(live) = &mut self.live else { return };
         live.heard = lines.last().map_or(live.heard, |line| line.next);
-        // The keeper has read them too, and may take them for something else.
-        live.plan = None;
+        // The keeper has read them too, and may take them for work.
+        live.plan = live.plan.filter(|plan| plan.activity == Activity::Working);
         let cursor = live.cursor;
         let batch = self.read(lines, cursor);
         self.commit(batch, cursor).await;

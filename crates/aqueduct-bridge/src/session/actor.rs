@@ -373,7 +373,9 @@ impl Actor {
         let is_resting = match self.status {
             SessionStatus::Idle | SessionStatus::Stopped | SessionStatus::Failed => true,
             // What the bridge itself asks needs no agent.
-            SessionStatus::WaitingApproval => self.sent.is_empty() && !self.is_asked_by_agent(),
+            SessionStatus::WaitingApproval => {
+                self.live.is_some() && self.sent.is_empty() && !self.is_asked_by_agent()
+            }
             _ => false,
         };
         let is_needed = self.watchers.attending() > 0

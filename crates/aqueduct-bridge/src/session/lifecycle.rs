@@ -71,6 +71,7 @@ impl Actor {
         self.details.anchor = 0;
         self.details.tells_state = false;
         self.has_worked = false;
+        self.was_brief = false;
         self.was_ending = false;
         let changes =
             vec![Change::Keeper(Some(name.clone())), Change::Details(details::write(&self.details))];
@@ -156,7 +157,14 @@ impl Actor {
         }
         if !self.details.held {
             let details = Details { held: true, ..self.details.clone() };
-            self.tell(Vec::new(), vec![Change::Details(details::write(&details))]).await?;
+            if let Err(failure) = self.tell(Vec::new(), vec![Change::Details(details::write(&details))]).await
+            {
+                // The agent may not have been told: its keeper is ended for sure.
+                let retry_at = self.retry_at;
+                self.kill_keeper().await;
+                (self.connecting, self.retry_at) = (None, retry_at);
+                return Err(failure);
+            }
             self.details.held = true;
         }
         Ok(())
@@ -196,7 +204,7 @@ impl Actor {
             () => Activity::Idle,
         };
         let plan = Unattended { activity, ..plan };
-        if live.plan != Some(plan) && activity != Activity::Working {
+        if live.plan != Some(plan) {
             live.plan = Some(plan);
             // A keeper that is gone is heard of by its events.
             let _ = live.handle.unattended(plan).await;

@@ -19,7 +19,7 @@ impl Actor {
     pub(super) async fn recall_given(&mut self, folder: &Path, is_lost: bool) -> Result<(), Failure> {
         let queued = self.queue.iter().map(|input| input.id.as_str());
         let sent = self.sent.iter().filter(|_| is_lost).map(|sent| sent.input.id.as_str());
-        let given = given(folder, queued.chain(sent)).await?;
+        let given = given(folder, queued.chain(sent)).await;
         if given.is_empty() && !is_lost {
             return Ok(());
         }
@@ -47,18 +47,18 @@ impl Actor {
     }
 }
 
-/// Those of the inputs that the journal in a keeper's folder has.
-async fn given<'i>(folder: &Path, ids: impl Iterator<Item = &'i str>) -> Result<Vec<String>, Failure> {
+/// Those of the inputs that the journal in a keeper's folder has; none where it can't be read.
+async fn given<'i>(folder: &Path, ids: impl Iterator<Item = &'i str>) -> Vec<String> {
     let ids: Vec<InputId> = ids.filter_map(|id| InputId::new(id).ok()).collect();
     if ids.is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let folder = folder.to_owned();
     let read = tokio::task::spawn_blocking(move || {
-        let fates = keeper::sent(&folder, &ids)?;
-        let known = ids.iter().zip(fates).filter(|(_, fate)| matches!(fate, Fate::Written | Fate::Doubtful));
-        Ok::<_, std::io::Error>(known.map(|(id, _)| id.as_str().to_owned()).collect())
+        let fates = keeper::sent(&folder, &ids).unwrap_or_default();
+        let known = ids.iter().zip(fates);
+        let known = known.filter(|(_, fate)| matches!(fate, Fate::Written | Fate::Doubtful));
+        known.map(|(id, _)| id.as_str().to_owned()).collect()
     });
-    let read = read.await.map_err(std::io::Error::other).and_then(|read| read);
-    read.map_err(|error| Failure::agent(format!("the keeper's journal of inputs can't be read: {error}")))
+    read.await.unwrap_or_default()
 }

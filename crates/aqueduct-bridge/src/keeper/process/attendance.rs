@@ -19,9 +19,10 @@ impl Attendance {
         Attendance { plan, since: now, alone: Some(now) }
     }
 
-    /// A bridge says what to do without it. It may be late, so that a turn runs is read from the agent's lines alone.
+    /// A bridge says what to do without it. It may be late, so that an idle agent has begun a turn is read from the
+    /// agent's lines alone.
     pub(super) fn plan(&mut self, plan: Unattended, now: Instant) {
-        if plan.activity != Activity::Working {
+        if (self.plan.activity, plan.activity) != (Activity::Idle, Activity::Working) {
             self.note(plan.activity, now);
         }
         self.plan = Unattended { activity: self.plan.activity, ..plan };

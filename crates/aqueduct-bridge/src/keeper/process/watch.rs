@@ -293,7 +293,7 @@ impl Watch {
             Some(self.look),
             self.ending.deadline().filter(|_| self.exit.is_none()),
             self.retry.as_ref().map(|(time, _)| *time),
-            self.attendance.deadline().filter(|_| !self.ending.has_begun()),
+            self.attendance.deadline().filter(|_| !self.ending.has_begun() && self.agent.ended().is_none()),
             self.linger_end(),
         ];
         let next = times.into_iter().flatten().min().unwrap_or(now);
