@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::behavior::Behavior;
-use crate::credentials::{self, Machine};
+use crate::credentials::{self, CredentialFilter, Machine};
 use crate::error::Error;
 use crate::mode::Mode;
 use crate::path;
@@ -348,6 +348,11 @@ impl Context {
     /// What a path holds, if it holds credentials. Reading it takes a rule that names it.
     pub fn credential(&self, path: &str) -> Option<&'static str> {
         credentials::held(path, false, self.machine())
+    }
+
+    /// A quick check of the files directly in a folder, whose path is absolute.
+    pub fn credential_filter(&self, folder: &str) -> CredentialFilter {
+        CredentialFilter::new(folder, self.machine())
     }
 
     /// What a path holds that may not be written without asking, if that is credentials. Files outside of the

@@ -52,7 +52,7 @@ pub mod tool;
 pub use behavior::Behavior;
 pub use call::Call;
 pub use context::{Context, Directory};
-pub use credentials::places as credential_places;
+pub use credentials::{CredentialFilter, places as credential_places};
 pub use decide::{decide, git_directories, paths};
 pub use decision::{Decision, Part, ReasonType, Stage, Step};
 pub use error::Error;

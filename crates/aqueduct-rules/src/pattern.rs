@@ -128,7 +128,7 @@ const FOLDS: [(char, &str); 8] =
     [('ſ', "s"), ('ﬀ', "ff"), ('ﬁ', "fi"), ('ﬂ', "fl"), ('ﬃ', "ffi"), ('ﬄ', "ffl"), ('ﬅ', "st"), ('ﬆ', "st")];
 
 /// Whether it is seen at a glance that folding leaves a text as it is, which is true of most paths.
-fn is_folded(text: &str) -> bool {
+pub(crate) fn is_folded(text: &str) -> bool {
     let mut before = b'/';
     let is_plain = |byte: u8| {
         let ends_name = byte == b'/' && matches!(before, b'.' | b' ');

@@ -9,10 +9,12 @@ use std::time::{Instant, SystemTime};
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::{Json, Raw, Str};
 use aqueduct_wire::tool::{GlobInput, GlobResult};
-use ignore::overrides::{Override, OverrideBuilder};
+use path_pattern::PathPattern;
 
-use super::search::{self, Effort, Hidden, Visitor, Watch};
+use super::search::{self, Effort, Hidden, Screen, Visitor, Watch};
 use super::{Call, Failure, Output, Running, Tool, Workshop};
+
+mod path_pattern;
 
 /// How many files are named.
 const LIMIT: usize = 100;
@@ -47,8 +49,8 @@ type Match = (SystemTime, Reverse<PathBuf>);
 
 /// What one thread has found. Only as many files are kept as are named, however many there are.
 struct Newest<'a> {
-    pattern: &'a Override,
-    hidden: &'a Hidden,
+    pattern: &'a PathPattern,
+    screen: Screen<'a>,
     files: BinaryHeap<Reverse<Match>>,
     total: usize,
     unreadable: usize,
@@ -56,11 +58,11 @@ struct Newest<'a> {
 
 impl Visitor for Newest<'_> {
     fn enters(&mut self, folder: &Path) -> bool {
-        !search::is_records(folder.file_name()) && !self.pattern.matched(folder, true).is_ignore()
+        !search::is_records(folder.file_name()) && self.pattern.enters(folder)
     }
 
     fn take(&mut self, path: &Path, entry: &DirEntry) {
-        if self.pattern.matched(path, false).is_ignore() || self.hidden.hides(path) {
+        if !self.pattern.matches(path) || self.screen.hides(path) {
             return;
         }
         self.total += 1;
@@ -101,11 +103,14 @@ fn find(
     }
     let (folder, pattern) = split(&base, pattern);
     let unclear = |error| Failure::Rejected(format!("the pattern can't be read: {error}"));
-    let mut overrides = OverrideBuilder::new(&folder);
-    overrides.add(&pattern).map_err(unclear)?;
-    let pattern = overrides.build().map_err(unclear)?;
-
-    let newest = || Newest { pattern: &pattern, hidden, files: BinaryHeap::new(), total: 0, unreadable: 0 };
+    let pattern = PathPattern::new(&folder, &pattern).map_err(unclear)?;
+    let newest = || Newest {
+        pattern: &pattern,
+        screen: Screen::new(hidden),
+        files: BinaryHeap::new(),
+        total: 0,
+        unreadable: 0,
+    };
     let found = search::walk(folder, effort, watch, newest);
     let total: usize = found.iter().map(|newest| newest.total).sum();
     let unreadable: usize = found.iter().map(|newest| newest.unreadable).sum();

@@ -19,12 +19,14 @@ mod effort;
 mod folders;
 #[cfg(test)]
 pub(super) mod random_tree;
+mod screen;
 #[cfg(test)]
 mod tests;
 mod watch;
 
 pub(super) use effort::Effort;
 pub(super) use folders::{Visitor, walk};
+pub(super) use screen::Screen;
 use watch::CancelOnDrop;
 pub(super) use watch::Watch;
 
@@ -59,7 +61,8 @@ impl Hidden {
         Hidden { rules: Some(Arc::new(rules)), by_rule }
     }
 
-    /// Whether a file is hidden. One that needs a question is: nobody asks about each file of a search.
+    /// Whether a file is hidden. One that needs a question is: nobody asks about each file of a search. [`Screen`] is
+    /// the quick way for many files.
     pub(super) fn hides(&self, path: &Path) -> bool {
         let Some(rules) = &self.rules else { return false };
         let path = path.to_string_lossy();

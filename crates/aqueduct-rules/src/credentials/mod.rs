@@ -1,6 +1,7 @@
 //! Files that hold credentials. Reading one is asked whatever a broad rule, a working directory or plan mode
 //! allows; only a rule that names it allows it.
 
+mod filter;
 mod table;
 
 use std::collections::HashMap;
@@ -10,6 +11,7 @@ use crate::glob::{Token, intersect, matches_tokens, tokens};
 use crate::path;
 use crate::pattern::folded;
 
+pub use filter::CredentialFilter;
 use table::{Place, TABLE, VARIABLES};
 
 /// The absolute paths of credentials that variables of the environment move to other places than usual; `variable`

@@ -282,9 +282,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn threads_change_nothing(things in random_tree::things(), hides: bool, limit in 0..6usize, offset in 0..6usize) {
+    fn threads_change_nothing(things in random_tree::things(), hidden in random_tree::hidden(), limit in 0..6usize, offset in 0..6usize) {
         let (_folder, cwd) = random_tree::plant(&things);
-        let hidden = if hides { random_tree::rules(&cwd) } else { Hidden::default() };
+        let hidden = hidden(&cwd);
         for mode in ["content", "count", "files_with_matches"] {
             let all = plain_answer(&cwd, &hidden, mode);
             let rest = &all[offset.min(all.len())..];

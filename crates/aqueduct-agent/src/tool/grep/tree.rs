@@ -12,7 +12,7 @@ use super::file_search::{FileSearch, Found, Terms};
 use super::options::Mode;
 use super::page::Window;
 use super::ranking::Ranking;
-use crate::tool::search::{self, Effort, Hidden};
+use crate::tool::search::{self, Effort, Hidden, Screen};
 
 /// How long a search is left to one thread. Few entries take long where files are large, or where folders have many
 /// files that are filtered out.
@@ -43,7 +43,8 @@ impl Gathered {
 pub(super) struct Tree<'a> {
     terms: &'a Terms<'a>,
     base: &'a Path,
-    hidden: &'a Hidden,
+    /// What each thread starts with.
+    screen: Screen<'a>,
     /// What is asked of each file.
     window: Window,
     gathered: Mutex<Gathered>,
@@ -57,7 +58,7 @@ impl<'a> Tree<'a> {
         Tree {
             terms,
             base,
-            hidden,
+            screen: Screen::new(hidden),
             window: Ranking::window_of_file(window),
             gathered: Mutex::new(Gathered::new(window)),
             is_full: AtomicBool::new(false),
@@ -88,7 +89,7 @@ impl<'a> Tree<'a> {
 
     /// Searches in order. If that leaves something for other threads to do, returns how far it came.
     fn in_order(&self, effort: Effort) -> Option<PathBuf> {
-        let mut search = FileSearch::new(self.terms);
+        let (mut search, mut screen) = (FileSearch::new(self.terms), self.screen.clone());
         let begun = Instant::now();
         let mut may_start = effort.threads > 1;
         let mut seen = 0;
@@ -100,7 +101,7 @@ impl<'a> Tree<'a> {
                 self.lock().unreadable += 1;
                 continue;
             };
-            self.take(&mut search, &entry);
+            self.take(&mut search, &mut screen, &entry);
             seen += 1;
             if may_start && (seen >= effort.alone || begun.elapsed() >= ALONE_FOR) {
                 if effort.has_threads() {
@@ -122,10 +123,10 @@ impl<'a> Tree<'a> {
     }
 
     /// Searches an entry, if it is a file that may be read and can change the answer.
-    fn take(&self, search: &mut FileSearch<'_>, entry: &DirEntry) {
+    fn take(&self, search: &mut FileSearch<'_>, screen: &mut Screen<'_>, entry: &DirEntry) {
         let path = entry.path();
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if !is_file || self.hidden.hides(path) || !self.admits(path) {
+        if !is_file || screen.hides(path) || !self.admits(path) {
             return;
         }
         match search.search(path, true, self.window) {
@@ -175,7 +176,12 @@ struct Threads<'t> {
 
 impl<'s, 't: 's> ParallelVisitorBuilder<'s> for Threads<'t> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
-        Box::new(Worker { tree: self.tree, done: self.done, search: FileSearch::new(self.tree.terms) })
+        Box::new(Worker {
+            tree: self.tree,
+            done: self.done,
+            search: FileSearch::new(self.tree.terms),
+            screen: self.tree.screen.clone(),
+        })
     }
 }
 
@@ -184,6 +190,7 @@ struct Worker<'t> {
     tree: &'t Tree<'t>,
     done: &'t Path,
     search: FileSearch<'t>,
+    screen: Screen<'t>,
 }
 
 impl ParallelVisitor for Worker<'_> {
@@ -200,7 +207,7 @@ impl ParallelVisitor for Worker<'_> {
                     return WalkState::Skip;
                 }
             }
-            Ok(entry) if entry.path() > self.done => tree.take(&mut self.search, &entry),
+            Ok(entry) if entry.path() > self.done => tree.take(&mut self.search, &mut self.screen, &entry),
             Ok(_) => {}
             Err(error) => {
                 // Errors in what was searched before, and of ignore files above the folder, are counted already.

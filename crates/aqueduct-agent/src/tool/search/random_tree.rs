@@ -15,12 +15,14 @@ use super::{Effort, Hidden};
 pub(in crate::tool) const EFFORTS: [Effort; 3] =
     [Effort { threads: 1, alone: 500 }, Effort { threads: 2, alone: 1 }, Effort { threads: 4, alone: 7 }];
 
-const FOLDERS: [&str; 7] = ["", "a", "a.b", "a/c", ".hidden", "secret", ".git"];
-const FILES: [&str; 8] = ["a", "x.rs", "y.txt", "x.log", ".env", "id_rsa", "\u{e9}.rs", "c.rs"];
+const FOLDERS: [&str; 9] = ["", "a", "a.b", "a/c", ".hidden", "secret", ".git", ".aws", "a/.Docker"];
+const FILES: [&str; 10] =
+    ["a", "x.rs", "y.txt", "x.log", ".env", "config.json", "\u{e9}.rs", "c.rs", ".netrc", ".PGPASS"];
 const TEXTS: [&str; 5] = ["needle\n", "no\n", "one\nneedle\ntwo\nneedle\nneedle\n", "needle\0", ""];
 const IGNORED: [&str; 6] = ["x.rs\n", "*.txt\n!y.txt\n", "/c\n", "a.b/\n", "!x.rs\n*.log\n", "**/c.rs\n"];
 const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".rgignore"];
-const LINKS: [&str; 4] = ["..", "x.rs", "nowhere", "/"];
+/// None leads out of the folder that a tree is planted in, where there is nothing else.
+const LINKS: [&str; 4] = ["..", "x.rs", "nowhere", "."];
 
 #[derive(Debug, Clone)]
 pub(in crate::tool) enum Thing {
@@ -47,7 +49,8 @@ pub(in crate::tool) fn things() -> impl Strategy<Value = Vec<Thing>> {
 /// Makes the tree. What can't be made, such as a file with the name of a folder, is left out.
 pub(in crate::tool) fn plant(things: &[Thing]) -> (TempDir, PathBuf) {
     let root = TempDir::new().unwrap();
-    let cwd = fs::canonicalize(root.path()).unwrap();
+    let cwd = fs::canonicalize(root.path()).unwrap().join("tree");
+    fs::create_dir(&cwd).unwrap();
     for thing in things {
         let (Thing::File { folder, .. } | Thing::Ignored { folder, .. } | Thing::Link { folder, .. }) = thing;
         let folder = cwd.join(FOLDERS[*folder]);
@@ -74,9 +77,14 @@ fn write(path: &Path, text: &str, age: u64) -> std::io::Result<()> {
         .set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(100 - age))
 }
 
-/// Rules under which a folder may not be read. Credentials are hidden too.
-pub(in crate::tool) fn rules(cwd: &Path) -> Hidden {
-    let mut rules = Context::new(cwd.to_string_lossy());
-    rules.add_rules(Source::UserSettings, Behavior::Deny, ["Read(secret/**)"]);
-    Hidden::by(&rules, cwd)
+/// What is hidden: nothing, credentials, or a folder too that a rule forbids to read.
+pub(in crate::tool) fn hidden() -> impl Strategy<Value = fn(&Path) -> Hidden> {
+    let nothing: fn(&Path) -> Hidden = |_| Hidden::default();
+    let credentials: fn(&Path) -> Hidden = |cwd| Hidden::by(&Context::new(cwd.to_string_lossy()), cwd);
+    let folder: fn(&Path) -> Hidden = |cwd| {
+        let mut rules = Context::new(cwd.to_string_lossy());
+        rules.add_rules(Source::UserSettings, Behavior::Deny, ["Read(secret/**)"]);
+        Hidden::by(&rules, cwd)
+    };
+    prop::sample::select(vec![nothing, credentials, folder])
 }

@@ -1,9 +1,15 @@
-//! When searches end.
+//! When searches end, and what they pass over.
 
+use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
+
+use aqueduct_rules::Source;
+use proptest::prelude::*;
+use proptest::sample::select;
 
 use super::*;
 
@@ -129,4 +135,63 @@ async fn a_turn_does_not_wait_for_a_disk_that_does_not_answer() {
     let ended = search_of_stuck_disk(CancellationToken::new(), TIME_LIMIT).await;
     let why = "the file system did not answer within 20 seconds; search another folder";
     assert_eq!(ended, Err(Failure::Failed(why.to_owned())));
+}
+
+const FOLDERS: [&[u8]; 12] = [
+    b"",
+    b"/",
+    b"/home/me",
+    b"/home/me/proj",
+    b"/home/me/proj/src",
+    b"/home/me/proj/.ssh",
+    b"/home/me/.config/gh",
+    b"/home/me/.Config",
+    b"/home/me/proj/../other",
+    b"/mnt/\xff",
+    b"/srv/tokens",
+    b"relative",
+];
+const NAMES: [&[u8]; 16] = [
+    b"a.rs",
+    b".env",
+    b".ENV",
+    b".env.",
+    b".netrc",
+    b"hosts.yml",
+    b"gh",
+    b"key.pem",
+    b"\xff.pem",
+    b"id_rsa",
+    b".npmrc",
+    b"tokens",
+    b"shadow",
+    b".\xc5\xbfsh",
+    b"named.pem",
+    b"secret",
+];
+
+/// Rules with and without one that forbids, in a mode that asks and in the one that asks nothing.
+fn rules(forbids: bool, bypasses: bool) -> Context {
+    let mut rules = Context::new("/home/me/proj").with_home("/home/me").with_credentials(["/srv/tokens"]);
+    rules.add_rules(Source::UserSettings, Behavior::Allow, ["Read(//home/me/other/named.pem)"]);
+    if forbids {
+        rules.add_rules(Source::UserSettings, Behavior::Deny, ["Read(secret)"]);
+    }
+    if bypasses { rules.with_mode(Mode::BypassPermissions).unwrap() } else { rules }
+}
+
+proptest! {
+    #[test]
+    fn the_quick_check_of_many_files_is_that_of_each(
+        forbids: bool,
+        bypasses: bool,
+        files in prop::collection::vec((select(&FOLDERS[..]), select(&NAMES[..])), 1..20),
+    ) {
+        let hidden = Hidden::by(&rules(forbids, bypasses), Path::new("/home/me/proj"));
+        let mut screen = Screen::new(&hidden);
+        for (folder, name) in files {
+            let path = Path::new(OsStr::from_bytes(folder)).join(OsStr::from_bytes(name));
+            prop_assert_eq!(screen.hides(&path), hidden.hides(&path), "{:?}", path);
+        }
+    }
 }
