@@ -5,11 +5,18 @@ use tokio::sync::Notify;
 
 use super::CatchUp;
 use crate::message::CloseCode;
-use crate::session::Piece;
+use crate::session::{Piece, SharedText};
 
-/// How many bytes wait for one client at most. What does not fit is read from the log later, by the client's own
+/// How many bytes wait for one client at most, beside a few large messages. What does not fit is read from the log later, by the client's own
 /// connection.
 pub(crate) const OUTBOX_BYTES: usize = 1 << 20;
+
+/// A stored message of this size is large. All clients share its text: it takes no more memory for one more of them,
+/// whereas each of them would read it from the log for itself.
+const LARGE: usize = 256 << 10;
+
+/// How many large messages wait for one client at most: an answer, the end of its turn, and the next.
+const OUTBOX_LARGE: usize = 4;
 
 /// How many answers go ahead of everything else at most. Further ones have their place behind it.
 const URGENT: usize = 16;
@@ -43,7 +50,7 @@ struct State {
 #[derive(Debug, Clone)]
 pub(crate) enum Item {
     /// A stored message of a session.
-    Stored { session: Arc<str>, seq: u64, text: Arc<str> },
+    Stored { session: Arc<str>, seq: u64, text: SharedText },
     /// A piece of an answer. Pieces that follow each other become one.
     Delta { session: Arc<str>, piece: Piece },
     /// Any other message of a session.
@@ -57,14 +64,25 @@ pub(crate) enum Item {
 }
 
 impl Item {
+    /// How much memory it takes for this client.
     fn weight(&self) -> usize {
         const EMPTY: usize = 96;
-        EMPTY
-            + match self {
-                Item::Stored { text, .. } | Item::Live { text, .. } | Item::Other(text) => text.len(),
-                Item::Delta { piece, .. } => piece.bytes(),
-                Item::CatchUp(_) | Item::Behind(_) => 0,
-            }
+        EMPTY + if self.is_large() { 0 } else { self.size() }
+    }
+
+    /// A stored message whose text all clients share.
+    fn is_large(&self) -> bool {
+        matches!(self, Item::Stored { text, .. } if text.len() > LARGE)
+    }
+
+    /// How long its text is.
+    fn size(&self) -> usize {
+        match self {
+            Item::Stored { text, .. } => text.len(),
+            Item::Live { text, .. } | Item::Other(text) => text.len(),
+            Item::Delta { piece, .. } => piece.bytes(),
+            Item::CatchUp(_) | Item::Behind(_) => 0,
+        }
     }
 
     /// The session that it is of, where the log can give it again, or where it means nothing later.
@@ -167,11 +185,13 @@ impl Outbox {
 
 impl State {
     fn push(&mut self, item: Item) {
+        let has_many_large =
+            item.is_large() && self.items.iter().filter(|item| item.is_large()).count() >= OUTBOX_LARGE;
         if !self.merge(&item) {
             self.bytes += item.weight();
             self.items.push_back(item);
         }
-        if self.bytes > OUTBOX_BYTES || self.items.len() > OUTBOX_ITEMS {
+        if has_many_large || self.bytes > OUTBOX_BYTES || self.items.len() > OUTBOX_ITEMS {
             self.shed();
         }
     }
@@ -194,7 +214,7 @@ impl State {
         let mut weights: HashMap<&Arc<str>, usize> = HashMap::new();
         for item in &self.items {
             if let Some(session) = item.session() {
-                *weights.entry(session).or_default() += item.weight();
+                *weights.entry(session).or_default() += 1 + item.size();
             }
         }
         let Some(heaviest) =
@@ -234,6 +254,23 @@ mod tests {
         }
         assert!(matches!(outbox.take(), Some(Ok(Item::Stored { seq: 1, .. }))));
         assert_eq!(std::iter::from_fn(|| outbox.take()).count(), URGENT);
+    }
+
+    /// They are the same texts for all clients; but not without an end.
+    #[test]
+    fn a_few_large_messages_wait() {
+        let session: Arc<str> = "s".into();
+        let outbox = Outbox::default();
+        outbox.put(stored(&session, 1, 10));
+        for seq in 2..2 + OUTBOX_LARGE as u64 {
+            outbox.put(stored(&session, seq, 8 * OUTBOX_BYTES));
+        }
+        assert!(!outbox.is_behind("s"));
+        outbox.put(stored(&session, 9, 8 * OUTBOX_BYTES));
+        assert!(outbox.is_behind("s"));
+        assert!(matches!(outbox.take(), Some(Ok(Item::Behind(_)))));
+        assert!(outbox.take().is_none());
+        assert_eq!(outbox.state().bytes, 0);
     }
 
     #[test]

@@ -4,6 +4,8 @@ mod crash;
 mod days;
 mod faults;
 mod lives;
+#[cfg(target_os = "linux")]
+mod memory;
 mod ordering;
 mod push;
 mod questions;
