@@ -314,7 +314,7 @@ impl Actor {
             None if self.connecting.is_some() && !self.sent.is_empty() => SessionStatus::Running,
             None if self.connecting.is_some() => SessionStatus::Starting,
             // The log can't be written or the keeper not be reached; what runs goes on.
-            None if self.row.keeper.is_some() && self.retry_at.is_some() => SessionStatus::Unreachable,
+            None if self.retry_at.is_some() => SessionStatus::Unreachable,
             None if self.trouble.is_some() => SessionStatus::Failed,
             None => SessionStatus::Stopped,
         }
