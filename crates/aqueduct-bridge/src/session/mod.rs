@@ -9,6 +9,8 @@ mod actor;
 mod announce;
 mod answer;
 mod ask;
+#[cfg(test)]
+mod bounds;
 mod connect;
 mod decide;
 mod delivery;

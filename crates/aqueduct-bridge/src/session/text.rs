@@ -165,6 +165,19 @@ impl Piece {
         Piece(Arc::new(Shared { delta, text: OnceLock::new() }))
     }
 
+    /// A piece of this text.
+    #[cfg(test)]
+    pub(crate) fn of(text: &str) -> Self {
+        Piece::new(Delta {
+            grown: Grown::Text,
+            message_id: Some("msg_1".to_owned()),
+            index: 0,
+            parent: None,
+            call: None,
+            text: text.to_owned(),
+        })
+    }
+
     /// How many bytes it adds to the answer.
     pub(crate) fn bytes(&self) -> usize {
         self.0.delta.text.len()
