@@ -8,8 +8,10 @@ mod client;
 mod delays;
 mod figures;
 mod flood;
+mod frames;
 mod healthz;
 mod listener;
+mod pings;
 mod scale;
 mod scripted_agent;
 mod soak;
@@ -86,15 +88,24 @@ fn beside(runtime: &Runtime, url: &str, scale: &Scale) -> Result<Samples> {
 }
 
 /// Everything that needs a running bridge.
-const MEASUREMENTS: &[Measurement] =
-    &[Measurement::One, Measurement::Many, Measurement::Crowd, Measurement::Flood, Measurement::Attach];
+const MEASUREMENTS: &[Measurement] = &[
+    Measurement::One,
+    Measurement::Many,
+    Measurement::Crowd,
+    Measurement::Pings,
+    Measurement::Flood,
+    Measurement::Frames,
+    Measurement::Attach,
+];
 
 #[derive(Clone, Copy)]
 enum Measurement {
     One,
     Many,
     Crowd,
+    Pings,
     Flood,
+    Frames,
     Attach,
 }
 
@@ -106,6 +117,8 @@ impl Measurement {
                 format!("{} sessions, {} of them streaming", scale.sessions, scale.streaming)
             }
             Measurement::Crowd => format!("{} clients on a session", scale.clients),
+            Measurement::Pings => format!("pings while {} sessions stream", scale.pinged),
+            Measurement::Frames => format!("a frame of {} MB", scale.frame_bytes / 1_000_000),
             Measurement::Flood => {
                 format!("a flood of {} MB past a stopped client", scale.flood_bytes / 1_000_000)
             }
@@ -118,6 +131,8 @@ impl Measurement {
             Measurement::One => streams::one(subject, scale, samples).await,
             Measurement::Many => streams::many(subject, scale, samples).await,
             Measurement::Crowd => streams::crowd(subject, scale, samples).await,
+            Measurement::Pings => pings::run(subject, scale, samples).await,
+            Measurement::Frames => frames::run(subject, scale, samples).await,
             Measurement::Flood => flood::run(subject, scale, samples).await,
             Measurement::Attach => attach::run(subject, scale, samples).await,
         }

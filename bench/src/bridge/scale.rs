@@ -13,7 +13,13 @@ pub(super) struct Scale {
     pub(super) clients: usize,
     /// Deltas of each session among many, and for each client among many.
     pub(super) crowd_deltas: usize,
+    /// How many sessions stream while clients ask, and how often they ask.
+    pub(super) pinged: usize,
+    pub(super) pings: usize,
     pub(super) flood_bytes: usize,
+    pub(super) frame_bytes: usize,
+    /// How much comes under one message id.
+    pub(super) same_id_bytes: usize,
     pub(super) messages: usize,
     /// How often a client comes to the session with many messages.
     pub(super) visits: usize,
@@ -27,7 +33,11 @@ impl Scale {
         streaming: 50,
         clients: 1_000,
         crowd_deltas: 100,
+        pinged: 300,
+        pings: 200,
         flood_bytes: 300_000_000,
+        frame_bytes: 30_000_000,
+        same_id_bytes: 1_000_000_000,
         messages: 100_000,
         visits: 21,
     };
@@ -40,7 +50,11 @@ impl Scale {
         streaming: 5,
         clients: 50,
         crowd_deltas: 20,
+        pinged: 10,
+        pings: 10,
         flood_bytes: 10_000_000,
+        frame_bytes: 5_000_000,
+        same_id_bytes: 10_000_000,
         messages: 2_000,
         visits: 3,
     };

@@ -30,6 +30,10 @@ pub(super) enum Script {
     Flood { bytes: usize },
     /// Finished answers without deltas.
     Messages { count: usize },
+    /// One finished answer of so many bytes.
+    Frame { bytes: usize },
+    /// Finished parts of one answer, until so many bytes are written.
+    SameId { bytes: usize },
 }
 
 impl Script {
@@ -38,6 +42,8 @@ impl Script {
             Script::Stream { deltas, pause } => format!("stream {deltas} {}", pause.as_micros()),
             Script::Flood { bytes } => format!("flood {bytes}"),
             Script::Messages { count } => format!("messages {count}"),
+            Script::Frame { bytes } => format!("frame {bytes}"),
+            Script::SameId { bytes } => format!("same_id {bytes}"),
         }
     }
 
@@ -52,6 +58,8 @@ impl Script {
             }
             "flood" => Some(Script::Flood { bytes: number()? }),
             "messages" => Some(Script::Messages { count: number()? }),
+            "frame" => Some(Script::Frame { bytes: number()? }),
+            "same_id" => Some(Script::SameId { bytes: number()? }),
             _ => None,
         }
     }
@@ -113,6 +121,17 @@ impl Agent {
                     let id = self.next_answer();
                     let text =
                         format!("Answer {number} of {count}, as long as a short remark between calls.");
+                    self.whole(&id, &text)?;
+                }
+            }
+            Some(Script::Frame { bytes }) => {
+                let id = self.next_answer();
+                self.whole(&id, &"water\n".repeat(bytes / 7))?;
+            }
+            Some(Script::SameId { bytes }) => {
+                let id = self.next_answer();
+                let text = "water ".repeat(FLOOD_ANSWER / 6);
+                for _ in 0..bytes.div_ceil(text.len()) {
                     self.whole(&id, &text)?;
                 }
             }
@@ -216,6 +235,8 @@ mod tests {
             Script::Stream { deltas: 20, pause: Duration::from_micros(1500) },
             Script::Flood { bytes: 300 },
             Script::Messages { count: 7 },
+            Script::Frame { bytes: 9 },
+            Script::SameId { bytes: 11 },
         ];
         for script in scripts {
             assert_eq!(Script::read(&script.prompt()), Some(script));

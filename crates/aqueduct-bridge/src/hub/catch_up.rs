@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
-use aqueduct_wire::json::{IntoOwned, Raw};
+use aqueduct_wire::json::Raw;
 
 use super::visit::Parcel;
 use crate::log::{Limits, Log, LogError, Page, Place};
 use crate::message::BridgeMessage;
 use crate::message::bridge::{HistoryDelta, StoredMessage};
-use crate::session::dress;
+use crate::session::{SharedText, dress};
 
 /// How many bytes of history are sent in one message.
 const PAGE_BYTES: u64 = 256 << 10;
@@ -42,20 +42,26 @@ impl CatchUp {
     pub(super) fn deliver(&mut self, page: Page) -> Vec<Parcel> {
         let from = self.since + 1;
         self.since = page.events.last().map_or(self.upto, |event| event.seq);
-        let messages = page
-            .events
-            .iter()
-            .map(|event| (event.seq, dress(&event.payload, &self.session, event.seq, event.time)));
         if self.plain {
-            return messages.map(|(seq, text)| Parcel::Message { text, seq: Some(seq) }).collect();
+            let texts = page.events.into_iter().map(|event| {
+                let text = SharedText::stored(event.payload, &self.session, event.seq, event.time);
+                Parcel::Message { text, seq: Some(event.seq) }
+            });
+            return texts.collect();
         }
-        let messages = messages
-            .filter_map(|(_, text)| Some(StoredMessage(Raw::parse(&text).ok()?.into_owned())))
-            .collect::<Vec<_>>();
+        let texts: Vec<String> = page
+            .events
+            .into_iter()
+            .map(|event| dress(&event.payload, &self.session, event.seq, event.time))
+            .collect();
+        let messages: Vec<_> =
+            texts.iter().filter_map(|text| Raw::parse(text).ok()).map(StoredMessage).collect();
         let mut delta = HistoryDelta::new(self.session.to_string(), messages, from, self.since);
         delta.more = Some(self.since < self.upto);
         delta.cut = self.cut.then_some(true);
         delta.request_id = self.request_id.clone().map(Into::into);
-        vec![Parcel::Message { text: BridgeMessage::from(delta).to_json().into(), seq: None }]
+        let text = BridgeMessage::from(delta).to_json();
+        drop(texts);
+        vec![Parcel::Message { text: text.into(), seq: None }]
     }
 }

@@ -159,13 +159,16 @@ impl Hub {
             Err(LogError::NoSession { .. }) => return self.shared.recents.history(&id, place, limits).await,
             Err(error) => return Err(error.into()),
         };
-        let messages = page.events.iter().filter_map(|event| {
+        let (first, last) = (page.events.first(), page.events.last());
+        let (from, to) = (first.map(|event| event.seq), last.map(|event| event.seq));
+        let messages = page.events.into_iter().filter_map(|event| {
             let text = dress(&event.payload, &id, event.seq, event.time);
+            drop(event);
             Some(StoredMessage(Raw::parse(&text).ok()?.into_owned()))
         });
         let mut history = HistoryPage::new(id.clone(), messages.collect::<Vec<_>>());
-        history.from_seq = page.events.first().map(|event| event.seq);
-        history.to_seq = page.events.last().map(|event| event.seq);
+        history.from_seq = from;
+        history.to_seq = to;
         history.more = Some(page.more);
         history.last_seq = Some(page.last_seq);
         Ok(history)

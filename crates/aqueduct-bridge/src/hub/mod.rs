@@ -23,6 +23,8 @@ pub use shared::Hub;
 pub use visit::{Parcel, Visit};
 pub use visitor::Visitor;
 
+pub use crate::session::SharedText;
+
 pub(crate) use catch_up::CatchUp;
 pub(crate) use outbox::{Item, Outbox};
 pub(crate) use sessions::end_keeper;

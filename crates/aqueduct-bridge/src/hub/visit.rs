@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::log::Time;
 use crate::message::bridge::Hello;
 use crate::message::{BridgeMessage, ClientMessage, CloseCode, ErrorCode};
-use crate::session::{Ask, Watch, Watcher};
+use crate::session::{Ask, SharedText, Watch, Watcher};
 
 /// How many requests of one client are in work at once; the next one waits.
 const REQUESTS: usize = 64;
@@ -27,7 +27,7 @@ pub enum Parcel {
     /// Sends this.
     Message {
         /// The message, as JSON.
-        text: Arc<str>,
+        text: SharedText,
         /// Its place in the session's sequence, where it has one.
         seq: Option<u64>,
     },
@@ -272,7 +272,7 @@ impl Visit {
     async fn ready(&self, sending: &mut Sending) -> Option<Parcel> {
         loop {
             if let Some(text) = self.outbox.take_first() {
-                return Some(Parcel::Message { text, seq: None });
+                return Some(Parcel::Message { text: text.into(), seq: None });
             }
             if let Some(parcel) = sending.ready.pop_front() {
                 return Some(parcel);
@@ -316,10 +316,10 @@ impl Sending {
                 }
             }
             Item::Delta { session, piece } => {
-                self.ready.push_back(Parcel::Message { text: piece.text(&session), seq: None });
+                self.ready.push_back(Parcel::Message { text: piece.text(&session).into(), seq: None });
             }
             Item::Live { text, .. } | Item::Other(text) => {
-                self.ready.push_back(Parcel::Message { text, seq: None });
+                self.ready.push_back(Parcel::Message { text: text.into(), seq: None });
             }
             Item::CatchUp(catch_up) => {
                 self.delivered.insert(catch_up.session.clone(), catch_up.since);

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row};
 
@@ -21,13 +23,13 @@ pub struct NewPending {
     /// The tool.
     pub tool_name: Option<String>,
     /// What is to be decided, exactly as it came: JSON.
-    pub input: String,
+    pub input: Arc<str>,
     /// The hash of `input`. Whoever decides can name it, to be sure what it is about.
     pub input_hash: Hash,
     /// What the agent suggests to allow for good: JSON.
     pub suggestions: Option<String>,
     /// What else is needed to show it again: JSON.
-    pub details: Option<String>,
+    pub details: Option<Arc<str>>,
 }
 
 /// A request of an agent, and how it stands.

@@ -92,7 +92,7 @@ impl Reading {
         }
         let kept = Kept { line: frame.to_line().into(), frame };
         let mut said = Vec::new();
-        self.translator.frame(&kept, 0, &mut said);
+        self.translator.frame(kept, 0, &mut said);
         for said in said {
             if let Said::Stored(stored) = said {
                 out.push(stored.at(self.time).event());

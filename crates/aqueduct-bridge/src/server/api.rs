@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hyper::body::Incoming;
@@ -143,7 +144,8 @@ async fn events(
         let visit = house.hub.enter_stream(visitor.clone(), session_id, since).await?;
         caller.check_again(&visitor).await?;
         house.tally.streams.add(1);
-        let source = Source { visit, with_ids: session_id.is_some(), house: Arc::clone(house) };
+        let with_ids = session_id.is_some();
+        let source = Source { visit, with_ids, house: Arc::clone(house), ready: VecDeque::new() };
         *answer.body_mut() = Body::Events(Events::new(source));
     }
     Ok(answer)

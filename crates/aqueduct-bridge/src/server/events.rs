@@ -1,8 +1,10 @@
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use aqueduct_wire::json::{Reader, Str};
 use aqueduct_wire::peek;
 use bytes::{BufMut, Bytes, BytesMut};
 use tokio::time::sleep;
@@ -34,6 +36,8 @@ pub(super) struct Source {
     /// Whether stored messages have ids: those of one session have, so that a client can say where it was.
     pub(super) with_ids: bool,
     pub(super) house: Arc<House>,
+    /// Pieces that come next.
+    pub(super) ready: VecDeque<Bytes>,
 }
 
 impl Events {
@@ -52,9 +56,22 @@ impl Events {
     }
 }
 
+/// The type of a message. It comes first in all that the bridge writes.
+fn kind(parts: [&str; 2]) -> Option<String> {
+    let mut reader = Reader::new(parts[0]);
+    let is_object = reader.open_object().is_ok();
+    if is_object && matches!(reader.next_key(true), Ok(Some(key)) if key == "type") {
+        return reader.string().ok().map(Str::into_string);
+    }
+    peek(&parts.concat()).ok().and_then(|peek| peek.kind).map(Str::into_string)
+}
+
 impl Source {
     /// Everything that is to be told now, when there is something.
-    async fn piece(self) -> Option<(Bytes, Source)> {
+    async fn piece(mut self) -> Option<(Bytes, Source)> {
+        if let Some(piece) = self.ready.pop_front() {
+            return Some((piece, self));
+        }
         let mut piece = BytesMut::new();
         let parcel = tokio::select! {
             biased;
@@ -64,20 +81,23 @@ impl Source {
         };
         let Some(parcel) = parcel else { return Some((Bytes::from_static(KEEP_ALIVE), self)) };
         self.put(&mut piece, &parcel)?;
-        while piece.len() < PIECE {
+        while self.ready.is_empty() && piece.len() < PIECE {
             let Some(parcel) = self.visit.next_if_ready().await else { break };
             if self.put(&mut piece, &parcel).is_none() {
                 break;
             }
         }
-        self.house.tally.told.add(piece.len() as u64);
-        Some((piece.freeze(), self))
+        self.ready.push_back(piece.freeze());
+        let told: usize = self.ready.iter().map(Bytes::len).sum();
+        self.house.tally.told.add(told as u64);
+        self.ready.pop_front().map(|piece| (piece, self))
     }
 
     /// Adds an event; `None` if it is the end.
-    fn put(&self, piece: &mut BytesMut, parcel: &Parcel) -> Option<()> {
+    fn put(&mut self, piece: &mut BytesMut, parcel: &Parcel) -> Option<()> {
         let Parcel::Message { text, seq } = parcel else { return None };
-        if let Some(kind) = peek(text).ok().and_then(|peek| peek.kind) {
+        let parts = text.parts();
+        if let Some(kind) = kind(parts) {
             piece.put_slice(b"event: ");
             piece.put_slice(kind.as_bytes());
             piece.put_u8(b'\n');
@@ -87,10 +107,17 @@ impl Source {
         }
         piece.put_slice(b"data: ");
         // JSON has line ends between its parts only, where a space does as well; here they would end the event.
-        match text.contains(['\r', '\n']) {
-            true => piece.put_slice(text.replace(['\r', '\n'], " ").as_bytes()),
-            false => piece.put_slice(text.as_bytes()),
+        let [body, place] = parts;
+        match memchr::memchr2(b'\r', b'\n', body.as_bytes()) {
+            Some(_) => piece.put_slice(body.replace(['\r', '\n'], " ").as_bytes()),
+            // All clients share a large one.
+            None if body.len() >= PIECE => {
+                self.ready.push_back(std::mem::take(piece).freeze());
+                self.ready.push_back(text.shared_body());
+            }
+            None => piece.put_slice(body.as_bytes()),
         }
+        piece.put_slice(place.as_bytes());
         piece.put_slice(b"\n\n");
         Some(())
     }

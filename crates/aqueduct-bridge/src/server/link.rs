@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,6 +10,7 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes, WebSocket};
 
 use crate::message::CloseCode;
+use crate::session::SharedText;
 
 /// How much may wait to be written before nothing more is read or told.
 const WAITING: usize = 64 * 1024;
@@ -18,6 +20,9 @@ const READ_BUFFER: usize = 2048;
 
 /// The longest head of a frame that a server sends.
 const LONGEST_HEAD: usize = 10;
+
+/// A text of this size is not copied into what waits: all clients share it.
+const LARGE: usize = 32 * 1024;
 
 /// Frames and messages of a WebSocket, without the connection: bytes are put in and taken out.
 ///
@@ -35,7 +40,35 @@ struct State {
 #[derive(Default)]
 struct Pipe {
     input: BytesMut,
-    output: BytesMut,
+    output: Output,
+}
+
+/// What waits to be written: pieces, and what comes behind them.
+#[derive(Default)]
+struct Output {
+    pieces: VecDeque<Bytes>,
+    rest: BytesMut,
+    /// How much the pieces have.
+    bytes: usize,
+}
+
+impl Output {
+    fn len(&self) -> usize {
+        self.bytes + self.rest.len()
+    }
+
+    /// Puts a piece in that is not copied.
+    fn push(&mut self, piece: Bytes) {
+        let rest = std::mem::take(&mut self.rest).freeze();
+        self.bytes += rest.len() + piece.len();
+        self.pieces.extend([rest, piece]);
+    }
+
+    fn take(&mut self) -> impl Iterator<Item = Bytes> {
+        let rest = std::mem::take(&mut self.rest).freeze();
+        let pieces = std::mem::take(self).pieces.into_iter().chain([rest]);
+        pieces.filter(|piece| !piece.is_empty())
+    }
 }
 
 /// What a client said.
@@ -70,7 +103,7 @@ impl Link {
             .write_buffer_size(0)
             .max_message_size(Some(limit))
             .max_frame_size(Some(limit));
-        let pipe = Pipe { input: early.into(), output: BytesMut::new() };
+        let pipe = Pipe { input: early.into(), output: Output::default() };
         let codec = WebSocket::from_raw_socket(pipe, Role::Server, Some(config));
         Link { state: Mutex::new(State { codec, heard: Instant::now() }) }
     }
@@ -105,27 +138,34 @@ impl Link {
     ///
     /// A frame of a server is the text behind its length. It is put together here, because the codec would keep a
     /// buffer as large as the largest message for each client.
-    pub(super) fn tell(&self, text: &str) -> Result<(), Ending> {
+    pub(super) fn tell(&self, text: &SharedText) -> Result<(), Ending> {
         const WHOLE_TEXT: u8 = 0x81;
         let mut state = self.state();
         if !state.codec.can_write() {
             return Err(Ending::Closed);
         }
         let output = &mut state.codec.get_mut().output;
-        output.reserve(text.len() + LONGEST_HEAD);
-        output.put_u8(WHOLE_TEXT);
+        let [body, place] = text.parts();
+        let is_large = body.len() >= LARGE;
+        let rest = &mut output.rest;
+        rest.reserve(LONGEST_HEAD + if is_large { 0 } else { text.len() });
+        rest.put_u8(WHOLE_TEXT);
         match (u8::try_from(text.len()), u16::try_from(text.len())) {
-            (Ok(short), _) if short < 126 => output.put_u8(short),
+            (Ok(short), _) if short < 126 => rest.put_u8(short),
             (_, Ok(medium)) => {
-                output.put_u8(126);
-                output.put_u16(medium);
+                rest.put_u8(126);
+                rest.put_u16(medium);
             }
             _ => {
-                output.put_u8(127);
-                output.put_u64(text.len() as u64);
+                rest.put_u8(127);
+                rest.put_u64(text.len() as u64);
             }
         }
-        output.put_slice(text.as_bytes());
+        match is_large {
+            true => output.push(text.shared_body()),
+            false => rest.put_slice(body.as_bytes()),
+        }
+        output.rest.put_slice(place.as_bytes());
         Ok(())
     }
 
@@ -149,13 +189,8 @@ impl Link {
     }
 
     /// Moves what waits to be written behind what is being written.
-    pub(super) fn take(&self, pending: &mut BytesMut) {
-        let mut state = self.state();
-        let output = std::mem::take(&mut state.codec.get_mut().output);
-        match pending.is_empty() {
-            true => *pending = output,
-            false => pending.extend_from_slice(&output),
-        }
+    pub(super) fn take(&self, pending: &mut VecDeque<Bytes>) {
+        pending.extend(self.state().codec.get_mut().output.take());
     }
 
     /// Whether more may wait to be written.
@@ -186,7 +221,7 @@ impl io::Read for Pipe {
 
 impl io::Write for Pipe {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.output.extend_from_slice(bytes);
+        self.output.rest.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -1,3 +1,5 @@
+use std::collections::VecDeque;
+
 use bytes::{Buf, Bytes, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf};
 use tokio::sync::Notify;
@@ -31,7 +33,7 @@ pub(super) async fn run(stream: Stream, early: Bytes, visit: Visit, house: &Hous
     let link = Link::new(early, house.message_bytes());
     let socket = Socket { link, visit, house, answered: Notify::new(), written: Notify::new() };
     // What is being written outlives who writes it, so that the farewell comes behind a whole frame.
-    let mut pending = BytesMut::new();
+    let mut pending = VecDeque::new();
     let ending = tokio::select! {
         ending = socket.listen(&mut from) => ending,
         ending = socket.tell(&mut to, &mut pending) => ending,
@@ -74,7 +76,7 @@ impl Socket<'_> {
     }
 
     /// Tells the client what there is to tell: all that is there at once, and then waits.
-    async fn tell(&self, to: &mut WriteHalf<Stream>, pending: &mut BytesMut) -> Ending {
+    async fn tell(&self, to: &mut WriteHalf<Stream>, pending: &mut VecDeque<Bytes>) -> Ending {
         let between = self.house.options.pace.ping;
         let mut ping = interval_at(Instant::now() + between, between);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -124,13 +126,20 @@ impl Socket<'_> {
 }
 
 /// Writes what is pending. A client that takes nothing of it for too long is not waited for; one that takes it slowly is.
-async fn write(to: &mut WriteHalf<Stream>, pending: &mut BytesMut, house: &House) -> Result<(), Ending> {
+async fn write(
+    to: &mut WriteHalf<Stream>,
+    pending: &mut VecDeque<Bytes>,
+    house: &House,
+) -> Result<(), Ending> {
     let stall = house.options.pace.stall;
-    while !pending.is_empty() {
-        match timeout(stall, to.write(pending)).await {
+    while let Some(piece) = pending.front_mut() {
+        match timeout(stall, to.write(piece)).await {
             Ok(Ok(count)) if count > 0 => {
                 house.tally.told.add(count as u64);
-                pending.advance(count);
+                piece.advance(count);
+                if piece.is_empty() {
+                    pending.pop_front();
+                }
             }
             Ok(_) => return Err(Ending::Gone),
             Err(_) => return Err(Ending::Close(CloseCode::NotReading)),
@@ -148,10 +157,15 @@ async fn farewell(
     link: &Link,
     from: &mut ReadHalf<Stream>,
     to: &mut WriteHalf<Stream>,
-    pending: &mut BytesMut,
+    pending: &mut VecDeque<Bytes>,
     ending: Ending,
 ) {
-    if to.write_all_buf(pending).await.is_err() || to.flush().await.is_err() {
+    for piece in pending {
+        if to.write_all_buf(piece).await.is_err() {
+            return;
+        }
+    }
+    if to.flush().await.is_err() {
         return;
     }
     // Frames that were too large or wrong are not understood any more; what follows them is passed over.

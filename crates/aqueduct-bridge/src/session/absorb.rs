@@ -5,8 +5,8 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::{Kept, ResultFrame};
-use aqueduct_wire::json::{IntoOwned, Json, Number, Raw, Str};
+use aqueduct_wire::frame::ResultFrame;
+use aqueduct_wire::json::{Json, Number, Raw, Str};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{SessionState, SystemInit};
 
@@ -14,7 +14,7 @@ use super::actor::{Actor, Sent};
 use super::details::{self, Used};
 use super::live::Awaiting;
 use super::text::Stored;
-use super::translate::{self, Meaning, Said, TurnCost};
+use super::translate::{self, Meaning, REMEMBERED_BYTES, Said, TurnCost};
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{Activity, Content, Event, Line};
@@ -36,6 +36,9 @@ const NOISE_CHARS: usize = 200;
 
 /// How much of the newest text lists show.
 const LAST_TEXT_CHARS: usize = 200;
+
+/// How many models are remembered that the agent's process has used. None uses more than a few.
+const REMEMBERED_MODELS: usize = 64;
 
 /// How agents say that they know no such conversation.
 pub(super) const NOTHING_TO_RESUME: &str = "No conversation found";
@@ -211,8 +214,8 @@ impl Actor {
         if text.trim().is_empty() {
             return;
         }
-        let kept = match FromAgent::parse_kept(&text) {
-            Ok(kept) => kept.into_owned(),
+        let meaning = match FromAgent::parse_kept(&text) {
+            Ok(kept) => self.translator.frame(kept, line.offset, &mut batch.said),
             Err(error) => {
                 let beginning: String = text.chars().take(NOISE_CHARS).collect();
                 let message = format!("The agent printed a line that is no frame ({error}): {beginning}");
@@ -220,10 +223,10 @@ impl Actor {
                 return;
             }
         };
-        // A long line is there once from here on.
+        // What a long line says is there once from here on.
         drop(text);
-        if let Some(meaning) = self.translator.frame(&kept, line.offset, &mut batch.said) {
-            self.mean(meaning, &kept, batch);
+        if let Some(meaning) = meaning {
+            self.mean(meaning, batch);
         }
         self.withdraw_answered(&kept.frame, batch);
     }
@@ -233,13 +236,13 @@ impl Actor {
         let Content::Whole(bytes) = &line.content else { return };
         let text = String::from_utf8_lossy(bytes);
         if let Ok(kept) = FromAgent::parse_kept(&text) {
-            self.translator.frame(&kept.into_owned(), line.offset, &mut Vec::new());
+            self.translator.frame(kept, line.offset, &mut Vec::new());
         }
     }
 
-    fn mean(&mut self, meaning: Meaning, kept: &Kept<'static, FromAgent<'static>>, batch: &mut Batch) {
+    fn mean(&mut self, meaning: Meaning, batch: &mut Batch) {
         match meaning {
-            Meaning::Control => self.control(&kept.frame, batch),
+            Meaning::Control(frame) => self.control(*frame, batch),
             Meaning::Init(init) => {
                 self.is_at_work(batch);
                 for id in init.user_message_uuids.iter().flatten() {
@@ -427,7 +430,11 @@ impl Actor {
                     number(&usage.cache_creation_input_tokens),
                 ],
             );
-            let before = self.details.used.insert(model.to_owned(), now).unwrap_or_default();
+            let before = self.details.used.get(model).copied().unwrap_or_default();
+            let is_known = self.details.used.contains_key(model);
+            if is_known || (self.details.used.len() < REMEMBERED_MODELS && model.len() <= REMEMBERED_BYTES) {
+                self.details.used.insert(model.to_owned(), now);
+            }
             let tokens = |place: usize| (now.1[place] - before.1[place]).max(0.0) as u64;
             let tokens =
                 Tokens { input: tokens(0), output: tokens(1), cache_read: tokens(2), cache_write: tokens(3) };

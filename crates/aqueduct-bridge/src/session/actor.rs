@@ -9,7 +9,8 @@ use super::ask::Ask;
 use super::connect::Connecting;
 use super::details::{self, Details, Options};
 use super::live::Live;
-use super::text::{Stored, dress};
+use super::shared_text::SharedText;
+use super::text::Stored;
 use super::translate::{Said, Translator};
 use super::watchers::{Watcher, Watchers};
 use crate::failure::Failure;
@@ -281,7 +282,7 @@ impl Actor {
                     self.shared.metrics.stored.add(1);
                     if !self.watchers.is_empty() {
                         let time = event.time.unwrap_or(now);
-                        self.watchers.stored(seq, &dress(&event.payload, &self.id, seq, time));
+                        self.watchers.stored(seq, &SharedText::stored(event.payload, &self.id, seq, time));
                     }
                     seq += 1;
                 }
@@ -322,7 +323,7 @@ impl Actor {
             None if self.connecting.is_some() && !self.sent.is_empty() => SessionStatus::Running,
             None if self.connecting.is_some() => SessionStatus::Starting,
             // The log can't be written or the keeper not be reached; what runs goes on.
-            None if self.row.keeper.is_some() && self.retry_at.is_some() => SessionStatus::Unreachable,
+            None if self.retry_at.is_some() => SessionStatus::Unreachable,
             None if self.trouble.is_some() => SessionStatus::Failed,
             None => SessionStatus::Stopped,
         }

@@ -25,13 +25,13 @@ use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, System
 
 impl Actor {
     /// A control frame of the agent.
-    pub(super) fn control(&mut self, frame: &FromAgent<'static>, batch: &mut Batch) {
+    pub(super) fn control(&mut self, frame: FromAgent<'static>, batch: &mut Batch) {
         match frame {
             FromAgent::ControlRequest(frame) if pending::is_asked(&frame.request) => {
-                self.asked(&frame.request_id, &frame.request, batch);
+                self.asked(&frame.request_id, frame.request, batch);
             }
             frame => {
-                if let FromAgent::ControlCancelRequest(cancel) = frame
+                if let FromAgent::ControlCancelRequest(cancel) = &frame
                     && let Some(id) = self.pending_of_agent(&cancel.request_id)
                 {
                     let (said, change) = self.withdraw(&id);
@@ -40,7 +40,7 @@ impl Actor {
                     return;
                 }
                 let incoming =
-                    self.live.as_mut().map(|live| live.machine().receive(frame)).unwrap_or_default();
+                    self.live.as_mut().map(|live| live.machine().receive(&frame)).unwrap_or_default();
                 for incoming in incoming {
                     self.incoming(incoming, batch);
                 }
@@ -52,7 +52,7 @@ impl Actor {
         match incoming {
             // An agent that is initialized again offers again what is open.
             Incoming::Request { id, request } if pending::is_asked(&request) => {
-                self.asked(id.as_str(), &request, batch);
+                self.asked(id.as_str(), request, batch);
             }
             // Nobody here serves hooks or MCP: what is not answered would be waited for.
             Incoming::Request { id, .. } => {
@@ -70,7 +70,7 @@ impl Actor {
 
     /// The agent asks for a decision. One that it offers again is open already, or decided. Its own id of the request
     /// only serves to know that, and to answer it: clients get an id of the bridge.
-    fn asked(&mut self, agent_id: &str, request: &AgentRequest<'static>, batch: &mut Batch) {
+    fn asked(&mut self, agent_id: &str, request: AgentRequest<'static>, batch: &mut Batch) {
         let is_open = self.pending_of_agent(agent_id).is_some();
         if is_open || self.live.as_mut().is_some_and(|live| live.was_asked(agent_id)) {
             return;
@@ -235,10 +235,10 @@ impl Actor {
         &mut self,
         id: &str,
         agent_id: Option<&str>,
-        message: PermissionRequest<'static>,
+        mut message: PermissionRequest<'static>,
         batch: &mut Batch,
     ) {
-        let (pending, stored) = pending::keep(id, agent_id, message.clone());
+        let (pending, stored) = pending::keep(id, agent_id, &mut message);
         batch.unexplained.push(Unexplained { said: batch.said.len(), change: batch.changes.len(), message });
         batch.said.push(Said::Stored(stored));
         batch.changes.push(Change::Ask(pending.request.clone()));

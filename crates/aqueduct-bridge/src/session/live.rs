@@ -11,6 +11,7 @@ use aqueduct_wire::machine::{Host, Machine, RequestId};
 use tokio::time::Instant;
 
 use super::ask::Answering;
+use super::translate::REMEMBERED_BYTES;
 use crate::failure::Failure;
 use crate::keeper::{Attached, Events, Handle, InputId, State, Unattended};
 use crate::message::ErrorCode;
@@ -154,10 +155,12 @@ impl Live {
         if self.asked.iter().any(|asked| asked == id) {
             return true;
         }
-        if self.asked.len() >= REMEMBERED_REQUESTS {
-            self.asked.pop_front();
+        if id.len() <= REMEMBERED_BYTES {
+            if self.asked.len() >= REMEMBERED_REQUESTS {
+                self.asked.pop_front();
+            }
+            self.asked.push_back(id.to_owned());
         }
-        self.asked.push_back(id.to_owned());
         false
     }
 

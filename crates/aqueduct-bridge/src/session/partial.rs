@@ -10,6 +10,7 @@ use aqueduct_wire::json::Str;
 use aqueduct_wire::system::SystemFrame;
 
 use super::text::{Delta, Grown};
+use super::translate::REMEMBERED_BYTES;
 use crate::message::bridge::{PartialAnswer, PartialBlock, PartialKind};
 
 /// How many bytes are kept of the unfinished blocks of a session together. An answer that would go beyond is not kept:
@@ -135,7 +136,7 @@ impl Answer {
 
 impl Partials {
     /// Takes a frame of the output that begins at `offset`, and gives what an answer grows by.
-    pub(super) fn frame(&mut self, frame: &FromAgent<'static>, offset: u64) -> Option<Delta> {
+    pub(super) fn frame(&mut self, frame: &FromAgent<'_>, offset: u64) -> Option<Delta> {
         match frame {
             FromAgent::StreamEvent(frame) => return self.event(frame, offset),
             FromAgent::Assistant(frame) => self.whole(frame),
@@ -183,21 +184,30 @@ impl Partials {
         }
     }
 
-    fn event(&mut self, frame: &StreamEventFrame<'static>, offset: u64) -> Option<Delta> {
+    fn event(&mut self, frame: &StreamEventFrame<'_>, offset: u64) -> Option<Delta> {
+        let is_long = |id: &Option<Str<'_>>| id.as_ref().is_some_and(|id| id.len() > REMEMBERED_BYTES);
+        if is_long(&frame.parent_tool_use_id) || is_long(&frame.api_message_id) {
+            return None;
+        }
         let thread = frame.parent_tool_use_id.as_deref().map(str::to_owned);
         let id = frame.api_message_id.as_deref();
         match &frame.event {
             StreamEvent::MessageStart(event) => {
                 self.remove(&thread);
                 let answer = self.begin(thread);
-                answer.id = event.message.id.as_deref().or(id).map(str::to_owned);
-                answer.model.clone_from(&event.message.model);
+                let is_short = |text: &&str| text.len() <= REMEMBERED_BYTES;
+                answer.id = event.message.id.as_deref().filter(is_short).or(id).map(str::to_owned);
+                let model = event.message.model.as_deref().filter(is_short);
+                answer.model = model.map(|model| model.to_owned().into());
                 answer.offset = Some(offset);
                 None
             }
             StreamEvent::ContentBlockStart(event) => {
                 let index = event.index.as_u64()?;
                 let (call, text) = match &event.content_block {
+                    ContentBlock::ToolUse(call) if call.id.len().max(call.name.len()) > REMEMBERED_BYTES => {
+                        return None;
+                    }
                     ContentBlock::ToolUse(call) => {
                         (Some((call.id.as_str().to_owned(), call.name.as_str().to_owned())), "")
                     }
@@ -234,7 +244,7 @@ impl Partials {
         thread: Option<String>,
         id: Option<&str>,
         index: u64,
-        delta: &EventDelta<'static>,
+        delta: &EventDelta<'_>,
     ) -> Option<Delta> {
         let (tag, added) = match delta {
             EventDelta::Text(delta) => ("text", delta.text.as_str()),
@@ -259,19 +269,20 @@ impl Partials {
             );
         }
         let answer = self.answers.get_mut(&thread)?;
-        let is_cut = answer.is_cut;
-        let block = answer.blocks.iter_mut().rev().find(|block| block.index == index)?;
+        let place = answer.blocks.iter().rposition(|block| block.index == index)?;
+        let block = &answer.blocks[place];
         if block.tag != tag {
             return None;
         }
-        if !is_cut {
-            block.text.push_str(added);
-            self.bytes += added.len();
-        }
-        let answer = self.answers.get(&thread)?;
-        let block = answer.blocks.iter().rev().find(|block| block.index == index)?;
         let grown = answer.delta(block, thread.as_deref(), added);
-        self.cut_if_large(&thread);
+        if added.len() > PARTIAL_BYTES {
+            // What would be cut is not even copied.
+            self.cut(&thread);
+        } else if !answer.is_cut {
+            answer.blocks[place].text.push_str(added);
+            self.bytes += added.len();
+            self.cut_if_large(&thread);
+        }
         grown
     }
 
@@ -308,9 +319,12 @@ impl Partials {
 
     /// Lets go of the text of an answer if there is too much.
     fn cut_if_large(&mut self, thread: &Option<String>) {
-        if self.bytes <= PARTIAL_BYTES {
-            return;
+        if self.bytes > PARTIAL_BYTES {
+            self.cut(thread);
         }
+    }
+
+    fn cut(&mut self, thread: &Option<String>) {
         let Some(answer) = self.answers.get_mut(thread) else { return };
         self.bytes -= answer.weight();
         answer.is_cut = true;
@@ -322,7 +336,7 @@ impl Partials {
     }
 
     /// Blocks came whole: they are in the log.
-    fn whole(&mut self, frame: &AssistantFrame<'static>) {
+    fn whole(&mut self, frame: &AssistantFrame<'_>) {
         let thread = frame.parent_tool_use_id.as_deref().map(str::to_owned);
         let Some(answer) = self.answers.get_mut(&thread) else { return };
         if !answer.is_same(frame.message.id.as_deref()) {
@@ -340,7 +354,7 @@ impl Partials {
 
     /// Calls were answered. Unless one failed, a subagent that still writes goes on: the call of one in the background
     /// is answered when it starts.
-    fn answered(&mut self, frame: &UserFrame<'static>) {
+    fn answered(&mut self, frame: &UserFrame<'_>) {
         for block in frame.message.content.blocks() {
             let ContentBlock::ToolResult(result) = block else { continue };
             let thread = Some(result.tool_use_id.as_str().to_owned());

@@ -56,10 +56,10 @@ pub(crate) fn meant_by<'q, Q>(
 }
 
 /// A request of the agent as clients are told.
-pub(super) fn message(id: &str, request: &AgentRequest<'static>) -> Option<PermissionRequest<'static>> {
+pub(super) fn message(id: &str, request: AgentRequest<'static>) -> Option<PermissionRequest<'static>> {
     match request {
-        AgentRequest::CanUseTool(request) => Some(permission(id, request)),
-        AgentRequest::Elicitation(request) => Some(elicitation(id, request)),
+        AgentRequest::CanUseTool(request) => Some(permission(id, *request)),
+        AgentRequest::Elicitation(request) => Some(elicitation(id, &request)),
         _ => None,
     }
 }
@@ -69,11 +69,11 @@ pub(super) fn message(id: &str, request: &AgentRequest<'static>) -> Option<Permi
 pub(super) fn keep(
     id: &str,
     agent: Option<&str>,
-    mut message: PermissionRequest<'static>,
+    message: &mut PermissionRequest<'static>,
 ) -> (Pending, Stored) {
     let hash: Hash = Sha256::digest(message.input.as_str().as_bytes()).into();
     message.input_hash = Some(hex(&hash).into());
-    let stored = Stored::new("permission_request", &message).searchable();
+    let stored = Stored::sized("permission_request", message, message.input.as_str().len()).searchable();
     let suggestions = message.suggestions.as_ref().map(|updates| {
         let mut text = String::new();
         updates.write(&mut text);
@@ -85,35 +85,36 @@ pub(super) fn keep(
         kind: message.kind.as_ref().map_or("permission", |kind| kind.as_str()).to_owned(),
         tool_use_id: Some(message.tool_use_id.as_str().to_owned()),
         tool_name: Some(message.tool_name.as_str().to_owned()),
-        input: message.input.as_str().to_owned(),
+        input: message.input.as_str().into(),
         input_hash: hash,
         suggestions,
-        details: Some(stored.event().payload.to_string()),
+        details: Some(stored.event().payload),
     };
     let pending = Pending { request, created: Time::now(), state: PendingState::Open, decision: None };
     (pending, stored)
 }
 
-fn permission(id: &str, request: &CanUseToolRequest<'static>) -> PermissionRequest<'static> {
-    let call = request.tool_use_id.clone().unwrap_or_else(|| id.to_owned().into());
-    let mut message = PermissionRequest::new(call, request.tool_name.clone(), request.input.clone());
-    message.id = Some(id.to_owned().into());
-    message.kind = Some(match request.tool_name.as_str() {
+fn permission(id: &str, request: CanUseToolRequest<'static>) -> PermissionRequest<'static> {
+    let call = request.tool_use_id.unwrap_or_else(|| id.to_owned().into());
+    let kind = match request.tool_name.as_str() {
         "AskUserQuestion" => PermissionKind::Question,
         "ExitPlanMode" => PermissionKind::Plan,
         _ => PermissionKind::Permission,
-    });
-    message.title = request.title.clone();
-    message.description = request.description.clone();
-    message.reason = request.decision_reason.clone();
-    message.reason_type = request.decision_reason_type.clone();
-    message.blocked_path = request.blocked_path.clone();
-    message.agent_id = request.agent_id.clone();
-    message.suggestions = request.permission_suggestions.clone();
+    };
+    let mut message = PermissionRequest::new(call, request.tool_name, request.input);
+    message.id = Some(id.to_owned().into());
+    message.kind = Some(kind);
+    message.title = request.title;
+    message.description = request.description;
+    message.reason = request.decision_reason;
+    message.reason_type = request.decision_reason_type;
+    message.blocked_path = request.blocked_path;
+    message.agent_id = request.agent_id;
     message.rules = request.permission_suggestions.as_ref().map(|updates| rules(updates));
+    message.suggestions = request.permission_suggestions;
     message.once_only = request.suppress_always_allow_rule;
     message.default_to_no = request.default_to_no;
-    message.mcp_server = request.mcp_server.as_ref().and_then(|server| server.name.clone());
+    message.mcp_server = request.mcp_server.and_then(|server| server.name);
     if message.kind == Some(PermissionKind::Plan) {
         message.modes = Some(vec![PermissionMode::Default, PermissionMode::AcceptEdits]);
     }
@@ -169,13 +170,14 @@ impl Actor {
                 mode: self.row.permission_mode.as_deref(),
             });
             let explanation = timeout_at(end, explaining).await.unwrap_or_default();
-            let message = explained(message, explanation, &*explainer);
+            let mut message = explained(message, explanation, &*explainer);
             let (Some(Said::Stored(stored)), Some(Change::Ask(request))) =
                 (batch.said.get_mut(said), batch.changes.get_mut(change))
             else {
                 continue;
             };
-            let (pending, kept) = keep(&request.request_id, request.agent_request_id.as_deref(), message);
+            let (pending, kept) =
+                keep(&request.request_id, request.agent_request_id.as_deref(), &mut message);
             *stored = kept;
             *request = pending.request;
             // One that was withdrawn meanwhile is not there.

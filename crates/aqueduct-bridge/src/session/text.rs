@@ -17,11 +17,20 @@ pub(crate) struct Stored {
 impl Stored {
     /// The message of a record. `kind` is its `type`.
     pub(crate) fn new<'a>(kind: &'static str, record: &impl Json<'a>) -> Self {
-        let mut members = String::new();
-        record.write(&mut members);
-        let rest = members.strip_prefix('{').unwrap_or(&members);
-        let comma = if rest.starts_with('}') { "" } else { "," };
-        let text = format!("{{\"type\":\"{kind}\"{comma}{rest}");
+        Stored::sized(kind, record, 0)
+    }
+
+    /// The same where it is known about how long the message gets: a large one does not move while it is written.
+    pub(crate) fn sized<'a>(kind: &'static str, record: &impl Json<'a>, size: usize) -> Self {
+        let mut text = String::with_capacity(size);
+        text.push_str("{\"type\":\"");
+        text.push_str(kind);
+        text.push('"');
+        let members = text.len();
+        record.write(&mut text);
+        // The record's own brace becomes what separates its members from the type.
+        let is_empty = text[members..].starts_with("{}");
+        text.replace_range(members..=members, if is_empty { "" } else { "," });
         Stored { event: NewEvent::new(kind, text) }
     }
 
@@ -50,19 +59,24 @@ impl Stored {
 
 /// A stored message with its place: what is kept has neither session nor number in it, because it gets them when
 /// it is committed.
-pub(crate) fn dress(payload: &str, session_id: &str, seq: u64, time: Time) -> Arc<str> {
+pub(crate) fn dress(payload: &str, session_id: &str, seq: u64, time: Time) -> String {
+    let (body, place) = placed(payload, session_id, seq, time);
+    [body, &place].concat()
+}
+
+/// What stands before the place of a stored message, and its place with the end.
+pub(super) fn placed<'p>(payload: &'p str, session_id: &str, seq: u64, time: Time) -> (&'p str, String) {
     let body = payload.strip_suffix('}').unwrap_or(payload);
-    let comma = if body.ends_with('{') { "" } else { "," };
-    let mut id = String::new();
-    Str::from(session_id).write(&mut id);
-    format!("{body}{comma}\"sessionId\":{id},\"seq\":{seq},\"time\":{}}}", time.0).into()
+    let mut place = if body.ends_with('{') { String::new() } else { ",".to_owned() };
+    place.push_str("\"sessionId\":");
+    Str::from(session_id).write(&mut place);
+    place.push_str(&format!(",\"seq\":{seq},\"time\":{}}}", time.0));
+    (body, place)
 }
 
 /// A value as it stands in a message.
 pub(super) fn to_raw<'a>(value: &impl Json<'a>) -> Raw<'static> {
-    let mut text = String::new();
-    value.write(&mut text);
-    owned(&text)
+    Raw::written(value)
 }
 
 /// JSON that nobody looks into. What is none is `null`.
@@ -149,6 +163,19 @@ struct Shared {
 impl Piece {
     pub(super) fn new(delta: Delta) -> Self {
         Piece(Arc::new(Shared { delta, text: OnceLock::new() }))
+    }
+
+    /// A piece of this text.
+    #[cfg(test)]
+    pub(crate) fn of(text: &str) -> Self {
+        Piece::new(Delta {
+            grown: Grown::Text,
+            message_id: Some("msg_1".to_owned()),
+            index: 0,
+            parent: None,
+            call: None,
+            text: text.to_owned(),
+        })
     }
 
     /// How many bytes it adds to the answer.

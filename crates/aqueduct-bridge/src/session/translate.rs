@@ -1,17 +1,18 @@
 //! What an agent says, as messages for clients. No I/O: frames go in, messages and their meaning come out.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock, ToolUseBlock};
 use aqueduct_wire::frame::{AssistantFrame, CommandState, Kept, ResultFrame, UserFrame};
-use aqueduct_wire::json::{Json, Map, Number, Raw};
+use aqueduct_wire::json::{IntoOwned, Map, Number, Raw};
 use aqueduct_wire::media::MediaSource;
 use aqueduct_wire::rate_limit::RateLimitInfo;
 use aqueduct_wire::system::{SessionState, Status, SystemFrame, SystemInit};
 
 use super::partial::Partials;
-use super::text::{Delta, Stored, owned};
+use super::text::{Delta, Stored};
 use crate::message::BridgeMessage;
 use crate::message::bridge::{
     AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, PASSING_FRAMES, PartialAnswer, Retry,
@@ -23,6 +24,12 @@ const REMEMBERED_CALLS: usize = 256;
 
 /// How many answers of a turn are remembered by their id, to number their blocks. Few are written at a time.
 const REMEMBERED_ANSWERS: usize = 256;
+
+/// How long an id, or the name of a tool, is at most that is remembered. No agent has longer ones.
+pub(super) const REMEMBERED_BYTES: usize = 1024;
+
+/// How much of an answer's text is of interest to the session itself.
+const BEGINNING_CHARS: usize = 1000;
 
 /// Members of frames that messages have a place for, or that mean nothing to a client.
 const TOLD_OF_ASSISTANT: &[&str] =
@@ -48,7 +55,7 @@ pub(crate) enum Meaning {
     Init(Box<SystemInit<'static>>),
     /// A turn has ended. What clients are told of it needs the session's cost.
     Result(Box<ResultFrame<'static>>),
-    /// The model has said something in the main conversation: its text, and how many tokens the context has.
+    /// The model has said something in the main conversation: how its text begins, and how many tokens the context has.
     Said { text: String, usage: Option<u64> },
     /// The model asks the user something. Agents that can't ask leave it at that.
     Asks(Box<ToolUseBlock<'static>>),
@@ -69,7 +76,7 @@ pub(crate) enum Meaning {
     /// How far a prompt is that has this id.
     Lifecycle(String, CommandState<'static>),
     /// A control frame.
-    Control,
+    Control(Box<FromAgent<'static>>),
 }
 
 /// Turns frames into messages.
@@ -83,52 +90,57 @@ pub(crate) struct Translator {
 }
 
 impl Translator {
-    /// Takes a frame in, and says what clients are told of it, in order.
+    /// Takes a frame in, and says what clients are told of it, in order. A large frame is copied as little as possible:
+    /// what is borrowed from its line stays so until the message is written.
     pub(crate) fn frame(
         &mut self,
-        kept: &Kept<'static, FromAgent<'static>>,
+        kept: Kept<'_, FromAgent<'_>>,
         offset: u64,
         said: &mut Vec<Said>,
     ) -> Option<Meaning> {
-        let frame = &kept.frame;
-        said.extend(self.partials.frame(frame, offset).map(Said::Grew));
-        match frame {
+        said.extend(self.partials.frame(&kept.frame, offset).map(Said::Grew));
+        match kept.frame {
             FromAgent::StreamEvent(_) | FromAgent::KeepAlive(_) | FromAgent::TranscriptMirror(_) => None,
-            FromAgent::ControlRequest(_)
+            frame @ (FromAgent::ControlRequest(_)
             | FromAgent::ControlResponse(_)
-            | FromAgent::ControlCancelRequest(_) => Some(Meaning::Control),
+            | FromAgent::ControlCancelRequest(_)) => Some(control(frame)),
             FromAgent::Assistant(frame) => {
-                said.push(Said::Stored(self.assistant(frame, &kept.line)));
-                spoken(frame)
+                let meaning = spoken(&frame);
+                said.push(Said::Stored(self.assistant(*frame, &kept.line)));
+                meaning
             }
             FromAgent::User(frame) => {
-                self.user(frame, &kept.line, said);
+                self.user(&frame, &kept.line, said);
                 let uuid = frame.uuid.as_ref().filter(|_| frame.is_replay == Some(true));
                 uuid.map(|uuid| Meaning::Replayed(uuid.as_str().to_owned()))
             }
-            FromAgent::CommandLifecycle(frame) => {
-                pass_on(kept, said);
-                Some(Meaning::Lifecycle(frame.command_uuid.as_str().to_owned(), frame.state.clone()))
+            FromAgent::CommandLifecycle(ref frame) => {
+                let meaning = Meaning::Lifecycle(
+                    frame.command_uuid.as_str().to_owned(),
+                    frame.state.clone().into_owned(),
+                );
+                pass_on(&kept, said);
+                Some(meaning)
             }
             FromAgent::Result(frame) => {
                 self.whole.clear();
-                Some(Meaning::Result(frame.clone()))
+                Some(Meaning::Result(frame.into_owned()))
             }
-            FromAgent::System(system) => self.system(system, kept, said),
-            FromAgent::RateLimitEvent(frame) => {
-                said.push(Said::Stored(as_it_came(kept)));
-                Some(Meaning::Limit(frame.rate_limit_info.clone()))
+            FromAgent::System(ref system) => self.system(system, &kept, said),
+            FromAgent::RateLimitEvent(ref frame) => {
+                said.push(Said::Stored(as_it_came(&kept)));
+                Some(Meaning::Limit(frame.rate_limit_info.clone().into_owned()))
             }
             FromAgent::ConversationReset(frame) => {
                 self.calls.clear();
                 let mut note = SystemNote::new(SystemSubtype::ConversationReset);
-                note.agent_session_id = Some(frame.new_conversation_id.clone());
+                note.agent_session_id = Some(frame.new_conversation_id.clone().into_owned());
                 said.push(Said::Stored(Stored::new("system", &note)));
                 Some(Meaning::Reset(frame.new_conversation_id.as_str().to_owned()))
             }
-            FromAgent::Unknown(_) if frame.tag().starts_with("control_") => Some(Meaning::Control),
+            frame @ FromAgent::Unknown(_) if frame.tag().starts_with("control_") => Some(control(frame)),
             _ => {
-                pass_on(kept, said);
+                pass_on(&kept, said);
                 None
             }
         }
@@ -160,32 +172,36 @@ impl Translator {
         self.calls = calls;
     }
 
-    fn assistant(&mut self, frame: &AssistantFrame<'static>, line: &str) -> Stored {
+    fn assistant(&mut self, frame: AssistantFrame<'_>, line: &str) -> Stored {
         let message = &frame.message;
         for block in &message.content {
-            if let ContentBlock::ToolUse(call) = block {
+            if let ContentBlock::ToolUse(call) = block
+                && call.id.len().max(call.name.len()) <= REMEMBERED_BYTES
+            {
                 if self.calls.len() >= REMEMBERED_CALLS {
                     self.calls.clear();
                 }
                 self.calls.insert(call.id.as_str().to_owned(), call.name.as_str().to_owned());
             }
         }
-        let mut assistant = Assistant::new(message.clone());
-        assistant.parent_tool_use_id = frame.parent_tool_use_id.clone();
-        if let Some(id) = message.id.as_deref() {
+        let mut index = None;
+        if let Some(id) = message.id.as_deref().filter(|id| id.len() <= REMEMBERED_BYTES) {
             if self.whole.len() >= REMEMBERED_ANSWERS && !self.whole.contains_key(id) {
                 self.whole.clear();
             }
             let whole = self.whole.entry(id.to_owned()).or_default();
-            assistant.index = Some(*whole);
+            index = Some(*whole);
             *whole += message.content.len() as u64;
         }
+        let mut assistant = Assistant::new(frame.message);
+        assistant.parent_tool_use_id = frame.parent_tool_use_id;
+        assistant.index = index;
         assistant.uuid = frame.uuid.clone();
-        assistant.supersedes = frame.supersedes.clone();
-        assistant.error = frame.error.clone();
+        assistant.supersedes = frame.supersedes;
+        assistant.error = frame.error;
         assistant.aborted = frame.aborted;
         assistant.meta = rest_of(line, TOLD_OF_ASSISTANT);
-        let stored = Stored::new("assistant", &assistant).searchable();
+        let stored = Stored::sized("assistant", &assistant, line.len()).searchable();
         match &frame.uuid {
             Some(uuid) => stored.with_uuid(uuid),
             None => stored,
@@ -193,8 +209,8 @@ impl Translator {
     }
 
     /// Every tool result on its own; what else the frame says as what was said by the agent's program.
-    fn user(&mut self, frame: &UserFrame<'static>, line: &str, said: &mut Vec<Said>) {
-        let results: Vec<&ToolResultBlock<'static>> = match &frame.message.content {
+    fn user(&mut self, frame: &UserFrame<'_>, line: &str, said: &mut Vec<Said>) {
+        let results: Vec<&ToolResultBlock<'_>> = match &frame.message.content {
             Content::Blocks(blocks) => blocks
                 .iter()
                 .filter_map(|block| match block {
@@ -212,13 +228,13 @@ impl Translator {
         if frame.is_replay == Some(true) && results.is_empty() && !is_local_output(frame) {
             return;
         }
-        let rest: Vec<ContentBlock<'static>> = match &frame.message.content {
+        let rest: Vec<ContentBlock<'_>> = match &frame.message.content {
             Content::Blocks(blocks) => {
                 blocks.iter().filter(|block| !matches!(block, ContentBlock::ToolResult(_))).cloned().collect()
             }
             _ => Vec::new(),
         };
-        let text = frame.message.content.text();
+        let text = text_of(&frame.message.content);
         if text.is_empty() && rest.is_empty() {
             return;
         }
@@ -237,22 +253,22 @@ impl Translator {
     /// `line` is there where the frame tells of this result alone: then the rest of it belongs to the result.
     fn tool_result(
         &mut self,
-        frame: &UserFrame<'static>,
-        result: &ToolResultBlock<'static>,
+        frame: &UserFrame<'_>,
+        result: &ToolResultBlock<'_>,
         line: Option<&str>,
     ) -> Stored {
-        let text = result.content.as_ref().map(|content| content.text()).unwrap_or_default();
+        let text = result.content.as_ref().map(text_of).unwrap_or_default();
         let mut output = ToolOutput::new(result.tool_use_id.clone(), text);
         output.tool_name = self.calls.remove(result.tool_use_id.as_str()).map(Into::into);
         output.is_error = result.is_error;
         output.parent_tool_use_id = frame.parent_tool_use_id.clone();
         output.uuid = frame.uuid.clone();
         if let Some(line) = line {
-            output.structured = frame.tool_use_result.clone();
+            output.structured = frame.tool_use_result.as_ref().map(Raw::borrowed);
             output.meta = rest_of(line, TOLD_OF_USER);
         }
         if let Some(Content::Blocks(blocks)) = &result.content {
-            let images: Vec<ImageContent<'static>> = blocks.iter().filter_map(image).collect();
+            let images: Vec<ImageContent<'_>> = blocks.iter().filter_map(image).collect();
             let plain =
                 blocks.iter().all(|block| matches!(block, ContentBlock::Text(_)) || image(block).is_some());
             if !images.is_empty() {
@@ -262,18 +278,18 @@ impl Translator {
                 output.blocks = Some(blocks.clone());
             }
         }
-        Stored::new("tool_result", &output).searchable()
+        Stored::sized("tool_result", &output, line.map_or(0, str::len)).searchable()
     }
 
     fn system(
         &mut self,
-        system: &SystemFrame<'static>,
-        kept: &Kept<'static, FromAgent<'static>>,
+        system: &SystemFrame<'_>,
+        kept: &Kept<'_, FromAgent<'_>>,
         said: &mut Vec<Said>,
     ) -> Option<Meaning> {
         match system {
-            SystemFrame::Init(init) => Some(Meaning::Init(init.clone())),
-            SystemFrame::SessionStateChanged(frame) => Some(Meaning::State(frame.state.clone())),
+            SystemFrame::Init(init) => Some(Meaning::Init(init.clone().into_owned())),
+            SystemFrame::SessionStateChanged(frame) => Some(Meaning::State(frame.state.clone().into_owned())),
             SystemFrame::SessionTitleChanged(frame) => Some(Meaning::Title(frame.title.as_str().to_owned())),
             SystemFrame::Status(frame) => match &frame.permission_mode {
                 Some(mode) => Some(Meaning::Mode(mode.as_str().to_owned())),
@@ -281,16 +297,16 @@ impl Translator {
             },
             SystemFrame::CompactBoundary(frame) => {
                 let mut note = SystemNote::new(SystemSubtype::CompactBoundary);
-                note.trigger = frame.compact_metadata.trigger.clone();
-                note.pre_tokens = frame.compact_metadata.pre_tokens.clone();
-                note.post_tokens = frame.compact_metadata.post_tokens.clone();
+                note.trigger = frame.compact_metadata.trigger.clone().into_owned();
+                note.pre_tokens = frame.compact_metadata.pre_tokens.clone().into_owned();
+                note.post_tokens = frame.compact_metadata.post_tokens.clone().into_owned();
                 said.push(Said::Stored(Stored::new("system", &note)));
                 None
             }
             SystemFrame::ApiRetry(frame) => {
                 let mut retry = Retry::new(frame.attempt.as_u64().unwrap_or_default());
                 retry.max_retries = frame.max_retries.as_ref().and_then(Number::as_u64);
-                retry.delay_ms = frame.retry_delay_ms.clone();
+                retry.delay_ms = frame.retry_delay_ms.clone().into_owned();
                 retry.error = frame.error.as_ref().map(|error| error.as_str().to_owned().into());
                 retry.http_status = frame.error_status.as_ref().and_then(Number::as_u64);
                 said.push(Said::Live(retry.into()));
@@ -305,59 +321,75 @@ impl Translator {
 }
 
 /// A frame that no message stands for, as it came.
-fn pass_on(kept: &Kept<'static, FromAgent<'static>>, said: &mut Vec<Said>) {
+fn pass_on(kept: &Kept<'_, FromAgent<'_>>, said: &mut Vec<Said>) {
     let subtype = match &kept.frame {
         FromAgent::System(system) => system.tag(),
         _ => "",
     };
     if PASSING_FRAMES.contains(&(kept.frame.tag(), subtype)) {
-        said.push(Said::Live(AgentProgress::new(frame_of(kept)).into()));
+        said.push(Said::Live(AgentProgress::new(frame_of(kept).into_owned()).into()));
     } else {
         said.push(Said::Stored(as_it_came(kept)));
     }
 }
 
-fn as_it_came(kept: &Kept<'static, FromAgent<'static>>) -> Stored {
-    Stored::new("agent_event", &AgentEvent::new(frame_of(kept)))
+fn as_it_came(kept: &Kept<'_, FromAgent<'_>>) -> Stored {
+    Stored::sized("agent_event", &AgentEvent::new(frame_of(kept)), kept.line.len())
 }
 
-fn frame_of(kept: &Kept<'static, FromAgent<'static>>) -> AgentFrame<'static> {
-    AgentFrame(owned(&kept.line))
+/// The frame as it came. What is no JSON is `null`.
+fn frame_of<'k>(kept: &'k Kept<'_, FromAgent<'_>>) -> AgentFrame<'k> {
+    AgentFrame(Raw::parse(&kept.line).unwrap_or(Raw::NULL))
+}
+
+fn control(frame: FromAgent<'_>) -> Meaning {
+    Meaning::Control(Box::new(frame.into_owned()))
+}
+
+/// The text of a content: copied only where it comes in several blocks.
+fn text_of<'c>(content: &'c Content<'_>) -> Cow<'c, str> {
+    match content {
+        Content::Text(text) => Cow::Borrowed(text.as_str()),
+        _ => match content.blocks() {
+            [ContentBlock::Text(block)] => Cow::Borrowed(block.text.as_str()),
+            _ => Cow::Owned(content.text()),
+        },
+    }
 }
 
 /// The output of a slash command comes back like a prompt, and is none.
-fn is_local_output(frame: &UserFrame<'static>) -> bool {
-    frame.message.content.text().starts_with("<local-command-stdout>")
+fn is_local_output(frame: &UserFrame<'_>) -> bool {
+    text_of(&frame.message.content).starts_with("<local-command-stdout>")
 }
 
 /// A block as an image, where it is one whose bytes are there.
-pub(crate) fn image(block: &ContentBlock<'static>) -> Option<ImageContent<'static>> {
+pub(crate) fn image<'b>(block: &'b ContentBlock<'_>) -> Option<ImageContent<'b>> {
     let ContentBlock::Image(block) = block else { return None };
     let MediaSource::Base64(source) = &block.source else { return None };
-    let mut image = ImageContent::new(source.media_type.clone().unwrap_or_else(|| "image/png".into()));
-    image.data = Some(source.data.clone());
+    let mut image = ImageContent::new(source.media_type.as_deref().unwrap_or("image/png"));
+    image.data = Some(source.data.as_str().into());
     Some(image)
 }
 
 /// What the model said in an answer, and what else that means. Subagents speak for themselves.
-fn spoken(frame: &AssistantFrame<'static>) -> Option<Meaning> {
+fn spoken(frame: &AssistantFrame<'_>) -> Option<Meaning> {
     if frame.parent_tool_use_id.is_some() {
         return None;
     }
     let question = frame.message.content.iter().find_map(|block| match block {
-        ContentBlock::ToolUse(call) if call.name == "AskUserQuestion" => Some(call.clone()),
+        ContentBlock::ToolUse(call) if call.name == "AskUserQuestion" => Some(call.clone().into_owned()),
         _ => None,
     });
     if let Some(question) = question {
         return Some(Meaning::Asks(Box::new(question)));
     }
     let text = frame.message.content.iter().find_map(|block| match block {
-        ContentBlock::Text(block) => Some(block.text.as_str().to_owned()),
+        ContentBlock::Text(block) => Some(block.text.chars().take(BEGINNING_CHARS).collect()),
         _ => None,
     });
     let usage = frame.message.usage.as_ref().map(|usage| {
         let count =
-            |number: &Option<Number<'static>>| number.as_ref().and_then(Number::as_u64).unwrap_or_default();
+            |number: &Option<Number<'_>>| number.as_ref().and_then(Number::as_u64).unwrap_or_default();
         count(&usage.input_tokens)
             + count(&usage.output_tokens)
             + count(&usage.cache_read_input_tokens)
@@ -379,7 +411,7 @@ pub(super) fn result(frame: &ResultFrame<'static>, cost: TurnCost, was_interrupt
     result.cost = Number::from_f64(cost.turn);
     result.total_cost = Number::from_f64(cost.total);
     result.is_error = frame.is_error;
-    result.result = frame.result.clone();
+    result.result = frame.result.as_deref().map(Into::into);
     let listed = frame.errors.iter().flatten().map(|error| error.as_str());
     let single = frame.error.iter().map(|error| error.message());
     let errors: Vec<&str> = listed.chain(single).collect();
@@ -413,7 +445,5 @@ fn rest_of(line: &str, told: &[&str]) -> Option<Raw<'static>> {
     if rest.is_empty() {
         return None;
     }
-    let mut text = String::new();
-    rest.write(&mut text);
-    Some(owned(&text))
+    Some(Raw::written(&rest))
 }

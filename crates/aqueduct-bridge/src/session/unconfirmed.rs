@@ -50,7 +50,7 @@ impl Actor {
             "The agent ended before it confirmed this message. It may have begun to work on it, or never have read it."
                 .into(),
         );
-        let (pending, stored) = pending::keep(&id, None, message);
+        let (pending, stored) = pending::keep(&id, None, &mut message);
         changes.push(Change::Ask(pending.request.clone()));
         self.pending.push(pending);
         self.shared.metrics.asked.add(1);

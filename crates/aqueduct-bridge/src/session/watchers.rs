@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use super::shared_text::SharedText;
 use super::text::{Delta, Piece};
 use crate::hub::{Item, Outbox};
 
@@ -55,7 +56,7 @@ impl Watchers {
         self.clients.is_empty()
     }
 
-    pub(super) fn stored(&self, seq: u64, text: &Arc<str>) {
+    pub(super) fn stored(&self, seq: u64, text: &SharedText) {
         self.put(|| Item::Stored { session: self.session.clone(), seq, text: text.clone() });
     }
 

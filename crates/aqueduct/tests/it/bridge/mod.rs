@@ -6,6 +6,8 @@ mod descriptors;
 mod faults;
 mod frozen;
 mod lives;
+#[cfg(target_os = "linux")]
+mod memory;
 mod ordering;
 mod push;
 mod questions;

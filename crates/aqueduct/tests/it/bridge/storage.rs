@@ -1,7 +1,7 @@
 //! A disk that takes no more: what can't be kept is refused, and everything goes on when there is room again.
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::crash::{Client, Machine};
 use super::world::{World, of};
@@ -75,4 +75,44 @@ async fn a_project_that_is_removed_costs_its_tools_and_nothing_else() {
     let told = client.until(|message| message["type"] == "result").await;
     assert_eq!(told.last().unwrap()["result"], "Three.");
     world.end().await;
+}
+
+/// The disk fills up in the middle of a turn. The agent works on, so the session has not failed: it can't be followed
+/// until there is room, and then it is found as it is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_that_works_on_has_not_failed() {
+    let mut machine = Machine::new();
+    machine.start().await;
+    let session = uuid::Uuid::new_v4().to_string();
+    machine.start_session(&session).await;
+    let mut client = Client::new(&session);
+    client.connect(&machine).await.unwrap();
+    client.input("long", "@flood 4000000 200").await;
+    client.until(|message| message["type"] == "stream_delta").await;
+
+    limit(machine.process(), Some(0));
+    let is_of =
+        |message: &Value, status: &str| message["status"] == status || message["session"]["status"] == status;
+    let unreachable = client
+        .until(|message| {
+            assert!(!is_of(message, "failed"), "{message}");
+            message["type"] == "status" && is_of(message, "unreachable")
+        })
+        .await;
+    assert!(unreachable["message"].as_str().unwrap().contains("disk"), "{unreachable}");
+    client.say(json!({"type": "list_sessions", "requestId": "list"})).await.unwrap();
+    let list = client.until(|message| message["requestId"] == "list").await;
+    assert_eq!(list["sessions"][0]["status"], "unreachable", "{list}");
+
+    limit(machine.process(), None);
+    while client.of("result").is_empty() {
+        client
+            .until(|message| {
+                assert!(!is_of(message, "failed"), "{message}");
+                true
+            })
+            .await;
+    }
+    assert_eq!(client.of("result")[0]["isError"], false);
+    client.until(|message| message["type"] == "status" && is_of(message, "idle")).await;
 }

@@ -159,7 +159,7 @@ impl Client {
     pub(super) async fn next(&self) -> Value {
         let parcel = tokio::time::timeout(PATIENCE, self.visit.next()).await.expect("a message in time");
         match parcel {
-            Parcel::Message { text, .. } => serde_json::from_str(&text).unwrap(),
+            Parcel::Message { text, .. } => serde_json::from_str(&text.parts().concat()).unwrap(),
             Parcel::Close(code) => panic!("closed: {code:?}"),
         }
     }
