@@ -7,6 +7,7 @@ mod lives;
 mod ordering;
 mod push;
 mod questions;
+mod review;
 #[allow(dead_code, reason = "the bridge's own tests need all of it")]
 #[path = "../../../../aqueduct-bridge/tests/it/push/service.rs"]
 mod service;
