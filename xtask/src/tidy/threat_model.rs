@@ -1,21 +1,25 @@
-//! Every test that docs/threat-model.md names exists.
+//! Every test that docs/threat-model.md and docs/reliability.md name exists.
 //!
 //! A test is named as `path/to/file.rs::function`, or `path/to/file.ts::title` for a browser test.
 
 use super::finding::Finding;
 use super::tree::Tree;
 
-const PAGE: &str = "docs/threat-model.md";
+const PAGES: &[&str] = &["docs/threat-model.md", "docs/reliability.md"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
-    let Some(page) = tree.get(PAGE) else {
-        return vec![Finding::error(PAGE, None, "the page is missing")];
+    PAGES.iter().flat_map(|page| check_page(tree, page)).collect()
+}
+
+fn check_page(tree: &Tree, name: &'static str) -> Vec<Finding> {
+    let Some(page) = tree.get(name) else {
+        return vec![Finding::error(name, None, "the page is missing")];
     };
     let mut findings = Vec::new();
     for (number, line) in page.text.lines().enumerate() {
         for (path, test) in line.split('`').skip(1).step_by(2).filter_map(|code| code.split_once("::")) {
             if let Some(problem) = problem(tree, path, test) {
-                findings.push(Finding::error(PAGE, number + 1, format!("{path}::{test}: {problem}")));
+                findings.push(Finding::error(name, number + 1, format!("{path}::{test}: {problem}")));
             }
         }
     }
@@ -42,7 +46,8 @@ mod tests {
         let page =
             "| a | `a/it.rs::one` and `a/it.rs::two` |\n`b.rs::one` `ui/e2e.ts::a title` `ui/e2e.ts::none`\n";
         let tree = Tree::of(&[
-            (PAGE, page),
+            ("docs/threat-model.md", page),
+            ("docs/reliability.md", "`a/it.rs::three`\n"),
             ("a/it.rs", "#[test]\nfn one() {}"),
             ("ui/e2e.ts", "test('a title', x)"),
         ]);
@@ -52,6 +57,7 @@ mod tests {
                 "docs/threat-model.md:1: a/it.rs::two: the file has no such test",
                 "docs/threat-model.md:2: b.rs::one: there is no b.rs",
                 "docs/threat-model.md:2: ui/e2e.ts::none: the file has no such test",
+                "docs/reliability.md:1: a/it.rs::three: the file has no such test",
             ]
         );
     }

@@ -206,6 +206,10 @@ impl Driver {
 
     fn refused(&mut self, message: &Value) {
         let why = format!("{}: {}", word(message, "code"), word(message, "message"));
+        // Only questions that were received are decided about.
+        if message["code"] == "permission_not_found" {
+            self.faults.push(format!("a question that was asked is unknown: {message}"));
+        }
         *self.refusals.entry(why).or_default() += 1;
     }
 }

@@ -8,20 +8,15 @@ use tokio::task::JoinHandle;
 use super::error::Closed;
 use super::protocol::{INPUT_LIMIT, InputId, Ladder, Message, Signal, ToKeeper, Unattended};
 
-/// How many inputs may wait for those before them. Then the next one waits to be sent.
-const INPUTS: usize = 16;
-
-/// How many other messages may wait for a keeper that is slow.
-const COMMANDS: usize = 16;
-
 /// Speaks to a keeper and its agent. Clones speak over the same connection.
 ///
 /// Inputs go to the agent one after the other: each is sent when the one before it has been answered, and
 /// answers come as [`Event`](super::Event)s. So events must be taken for inputs to go on.
 #[derive(Debug, Clone)]
 pub struct Handle {
-    inputs: mpsc::Sender<(InputId, Vec<u8>)>,
-    commands: mpsc::Sender<ToKeeper>,
+    /// Without a limit: who sends inputs also takes the answers that make room for the next, and must not wait for it.
+    inputs: mpsc::UnboundedSender<(InputId, Vec<u8>)>,
+    commands: mpsc::UnboundedSender<ToKeeper>,
     acked: watch::Sender<u64>,
 }
 
@@ -49,8 +44,8 @@ pub(super) struct Speech {
 impl Handle {
     /// A handle on this connection. `idle` says that no input is being written.
     pub(super) fn open(writer: OwnedWriteHalf, idle: bool) -> (Handle, Speech) {
-        let (inputs, from_inputs) = mpsc::channel(INPUTS);
-        let (commands, from_commands) = mpsc::channel(COMMANDS);
+        let (inputs, from_inputs) = mpsc::unbounded_channel();
+        let (commands, from_commands) = mpsc::unbounded_channel();
         let (acked, acks) = watch::channel(0);
         let (answers, answered) = mpsc::channel(1);
         let speaker = Speaker { writer, inputs: from_inputs, commands: from_commands, acks, answered, idle };
@@ -67,7 +62,7 @@ impl Handle {
         if line.len() > INPUT_LIMIT {
             return Err(InputError::TooLong(line.len()));
         }
-        self.inputs.send((id, line)).await.map_err(|_| Closed.into())
+        self.inputs.send((id, line)).map_err(|_| Closed.into())
     }
 
     /// All output below this offset, which is the `next` of a line, is remembered.
@@ -102,7 +97,7 @@ impl Handle {
     }
 
     async fn say(&self, message: ToKeeper) -> Result<(), Closed> {
-        self.commands.send(message).await.map_err(|_| Closed)
+        self.commands.send(message).map_err(|_| Closed)
     }
 }
 
@@ -128,8 +123,8 @@ impl Drop for Speech {
 /// The writing half of a connection.
 struct Speaker {
     writer: OwnedWriteHalf,
-    inputs: mpsc::Receiver<(InputId, Vec<u8>)>,
-    commands: mpsc::Receiver<ToKeeper>,
+    inputs: mpsc::UnboundedReceiver<(InputId, Vec<u8>)>,
+    commands: mpsc::UnboundedReceiver<ToKeeper>,
     acks: watch::Receiver<u64>,
     answered: mpsc::Receiver<()>,
     /// Whether the next input may be sent.

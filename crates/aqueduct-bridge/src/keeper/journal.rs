@@ -36,6 +36,8 @@ pub(super) enum Fate {
 pub(super) struct Fates {
     /// The oldest first.
     inputs: VecDeque<(InputId, Fate)>,
+    /// Something is in the file that is no record.
+    is_damaged: bool,
 }
 
 impl Fates {
@@ -46,15 +48,24 @@ impl Fates {
             let Some((mark, id)) = record.split_first() else { continue };
             let id = std::str::from_utf8(id).ok().and_then(|id| InputId::new(id).ok());
             // After a power cut there may be zeros in place of records. They name no input.
-            let Some(id) = id else { continue };
+            let Some(id) = id else {
+                fates.is_damaged = true;
+                continue;
+            };
             match mark {
                 b'+' => fates.set(id, Some(Fate::Begun)),
                 b'=' => fates.set(id, Some(Fate::Written)),
                 b'-' => fates.set(id, None),
-                _ => {}
+                _ => fates.is_damaged = true,
             }
         }
         fates
+    }
+
+    /// Whether an input that is not here was not given. A keeper gives its agent a first line before any input, so a
+    /// journal without records has lost some.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.is_damaged && !self.inputs.is_empty()
     }
 
     /// What is known of this input.
@@ -103,13 +114,9 @@ impl Journal {
         Ok(Journal { path: path.to_owned(), file, length, fates: Fates::of(records) })
     }
 
-    /// What the journal at this place says; nothing where there is none.
+    /// What the journal at this place says.
     pub(super) fn read(path: &Path) -> io::Result<Fates> {
-        match fs::read(path) {
-            Ok(bytes) => Ok(Fates::of(whole(&bytes))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Fates::default()),
-            Err(error) => Err(error),
-        }
+        fs::read(path).map(|bytes| Fates::of(whole(&bytes)))
     }
 
     /// What is known of this input.

@@ -83,13 +83,14 @@ impl Remains {
     }
 }
 
-/// What became of inputs of a keeper whose agent has ended, each given by its name: the journal in its folder decides.
+/// What became of inputs that were sent to a keeper, each given by its name: the journal in its folder decides.
 pub fn sent<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i InputId>) -> io::Result<Vec<Sent>> {
     let journal = Journal::read(&Folder::new(folder).inputs())?;
     let sent = |id| match journal.fate(id) {
         Some(Fate::Written) => Sent::Written,
         Some(Fate::Begun) => Sent::Doubtful,
-        None => Sent::Not,
+        None if journal.is_complete() => Sent::Not,
+        None => Sent::Doubtful,
     };
     Ok(inputs.into_iter().map(sent).collect())
 }

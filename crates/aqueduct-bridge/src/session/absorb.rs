@@ -80,6 +80,7 @@ impl Actor {
             Some(Event::Trouble(trouble)) => {
                 self.trouble = trouble.map(|trouble| trouble.message);
                 self.tell_live(self.status_message());
+                self.pump().await;
             }
             Some(Event::Closed(why)) => self.lost_keeper(&why.to_string()).await,
             None => self.lost_keeper("the connection to the keeper is closed").await,
@@ -155,6 +156,8 @@ impl Actor {
             && stores
         {
             live.cursor = batch.to;
+            // Where this bridge goes on if it has to attach again.
+            self.row.cursor = batch.to;
             // A keeper that is gone keeps nothing to let go of.
             let _ = live.handle.ack(self.details.anchor);
             pass(FaultPoint::OutputAcknowledged);
@@ -377,10 +380,9 @@ impl Actor {
     /// result, since the end of the turn may only be heard of after a restart.
     fn note_answered(&mut self, frame: &ResultFrame<'static>, batch: &mut Batch) {
         let named = frame.user_message_uuids.as_deref().unwrap_or_default();
-        for sent in &mut self.sent {
+        for sent in self.sent.iter_mut().filter(|sent| sent.is_given) {
             if named.is_empty() || named.iter().any(|uuid| *uuid == *sent.input.id) {
                 sent.input.state = InputState::Taken;
-                sent.is_given = true;
                 batch.changes.push(Change::Input { id: sent.input.id.clone(), to: InputState::Taken });
             }
         }

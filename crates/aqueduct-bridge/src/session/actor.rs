@@ -81,11 +81,6 @@ impl Sent {
         Sent { is_given: input.state == InputState::Taken, input }
     }
 
-    /// Another bridge: what the agent has not begun with may not have been given, and is offered to the keeper again.
-    pub(super) fn doubt(&mut self) {
-        self.is_given = self.input.state == InputState::Taken;
-    }
-
     /// No agent has it: it is given to the next one.
     pub(super) fn give_back(&mut self, changes: &mut Vec<Change>) {
         self.is_given = false;
@@ -149,6 +144,7 @@ impl Actor {
             self.plan_unattended().await;
             self.note_quiet();
             let (deadline, quiet_end) = (self.live.as_ref().and_then(Live::deadline), self.quiet_end());
+            let end_by = self.live.as_ref().and_then(|live| live.end_by);
             let patience_end = self.connecting.as_ref().and_then(Connecting::patience_end);
             tokio::select! {
                 ask = self.mailbox.recv() => match ask {
@@ -157,6 +153,7 @@ impl Actor {
                 },
                 event = next_event(&mut self.live) => self.hear(event).await,
                 attached = next_answer(&mut self.connecting) => self.connected(attached).await,
+                () = sleep_until(end_by) => self.end_frozen().await,
                 // The status tells that nobody answers.
                 () = sleep_until(patience_end) => {}
                 () = sleep_until(deadline) => self.expire().await,

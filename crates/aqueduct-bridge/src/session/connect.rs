@@ -8,11 +8,11 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::absorb::notice;
-use super::actor::{Actor, Sent};
+use super::actor::Actor;
 use super::live::{Awaiting, Live};
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{self, AttachError, Attached, Found, Misplaced};
-use crate::log::Change;
+use crate::keeper::{self, AttachError, Attached, Found, Misplaced, Sent as Fate};
+use crate::log::{Change, InputState};
 
 /// After how long a keeper that does not answer is reported. It answers within microseconds.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
@@ -119,13 +119,30 @@ impl Actor {
             live.was_asked(agent_id);
         }
         self.live = Some(live);
-        // What was given before may have been lost with the bridge that gave it; the keeper knows the names.
-        self.sent.iter_mut().for_each(Sent::doubt);
+        self.ask_journal().await;
         self.plan_unattended().await;
         self.deliver_again().await;
         // Behind the decisions, since the answer tells what is open.
         if let Some(live) = &mut self.live {
             live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
+        }
+        if self.details.held {
+            // Somebody has stopped the session before the keeper answered.
+            self.end_agent().await;
+        }
+    }
+
+    /// Notes which inputs this keeper has given to its agent. The others are offered to it again, under their names.
+    async fn ask_journal(&mut self) {
+        let Some(live) = &self.live else { return };
+        let fates = self.fates(live.folder.clone()).await;
+        for (place, sent) in self.sent.iter_mut().enumerate() {
+            let fate = fates.as_ref().and_then(|fates| fates.get(place));
+            sent.is_given = match sent.input.state {
+                InputState::Returned => false,
+                InputState::Taken => true,
+                _ => fate.is_some_and(|fate| *fate != Fate::Not),
+            };
         }
     }
 

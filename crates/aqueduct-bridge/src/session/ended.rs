@@ -68,7 +68,7 @@ impl Actor {
     }
 
     /// What the journal in a keeper's folder says of the inputs that are sent; nothing if it can't be read.
-    async fn fates(&self, folder: PathBuf) -> Option<Vec<Fate>> {
+    pub(super) async fn fates(&self, folder: PathBuf) -> Option<Vec<Fate>> {
         let ids = self.sent_ids();
         tokio::task::spawn_blocking(move || keeper::sent(&folder, &ids).ok()).await.ok().flatten()
     }
@@ -88,7 +88,7 @@ impl Actor {
         }
         let (mut said, mut changes) = self.withdraw_all();
         said.push(Said::Stored(Stored::new("system", &note_of(exit, expected, stderr.as_deref()))));
-        let (asked, settled) = self.settle_sent(end.fates, expected);
+        let (asked, settled) = self.settle_sent(end.fates);
         said.extend(asked);
         changes.extend(settled);
         changes.push(Change::Keeper(None));
@@ -122,7 +122,7 @@ impl Actor {
         let mut said: Vec<Said> =
             begins_anew.then(|| Said::Stored(notice(message.to_owned()))).into_iter().collect();
         // It has told that it took nothing: an input that it was given is the next one's.
-        let (asked, mut changes) = self.settle_sent(Some(&vec![Fate::Not; self.sent.len()]), false);
+        let (asked, mut changes) = self.settle_sent(Some(&vec![Fate::Not; self.sent.len()]));
         said.extend(asked);
         changes.extend([Change::Keeper(None), Change::Details(details::write(&self.details))]);
         self.row.keeper = None;
@@ -155,7 +155,7 @@ impl Actor {
         if self.sent.iter().all(|sent| sent.input.state == crate::log::InputState::Returned) {
             return;
         }
-        let (said, changes) = self.settle_sent(None, false);
+        let (said, changes) = self.settle_sent(None);
         // If this can't be written, it is found out anew.
         let _ = self.tell(said, changes).await;
     }
@@ -186,8 +186,13 @@ impl Actor {
         };
         let has_lines = match self.take_remaining(lines, cursor).await {
             Ok(has_lines) => has_lines,
+            // What can't be read never will be: the session goes on without it.
             Err(Some(error)) => {
-                return self.retry_later(format!("can't read what the agent left behind: {error}"));
+                let message = format!("A part of what the agent said can't be read: {error}.");
+                if self.note(notice(message), Vec::new()).await.is_err() {
+                    return;
+                }
+                true
             }
             // The log can't be written: all of it is tried again from there.
             Err(None) => return,
@@ -195,21 +200,18 @@ impl Actor {
         pass(FaultPoint::RemainsRead);
         let ids = self.sent_ids();
         let known = tokio::task::spawn_blocking(move || {
-            let known = remains.exit().and_then(|exit| Ok((exit, remains.sent(&ids)?)));
-            (remains, known)
+            let (exit, fates) = (remains.exit().ok().flatten(), remains.sent(&ids).ok());
+            (remains, exit, fates)
         });
-        let (remains, (exit, fates)) = match known.await {
-            Ok((remains, Ok(known))) => (remains, known),
-            Ok((_, Err(error))) => {
-                return self.retry_later(format!("can't read what the agent left behind: {error}"));
-            }
+        let (remains, exit, fates) = match known.await {
+            Ok(known) => known,
             Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
         };
         let was_started =
             has_lines || exit.is_some() || remains.card().is_some_and(|card| card.agent.is_some());
         let is_done = match was_started {
-            true => self.ended_meanwhile(exit.as_ref(), &fates).await,
-            false => self.never_started(&fates).await,
+            true => self.ended_meanwhile(exit.as_ref(), fates.as_deref()).await,
+            false => self.never_started().await,
         };
         if is_done {
             pass(FaultPoint::RemainsStored);
@@ -244,7 +246,7 @@ impl Actor {
     }
 
     /// The keeper was killed, or the agent ended while no bridge was there.
-    async fn ended_meanwhile(&mut self, exit: Option<&Exit>, fates: &[Fate]) -> bool {
+    async fn ended_meanwhile(&mut self, exit: Option<&Exit>, fates: Option<&[Fate]>) -> bool {
         let is_cut = self.sent.iter().any(|sent| sent.input.state == crate::log::InputState::Taken);
         if is_cut {
             let stored =
@@ -258,14 +260,14 @@ impl Actor {
             expected: self.details.held || self.was_ending || exit.is_some_and(|exit| exit.unattended),
             was_ready: true,
             is_resume_fault: false,
-            fates: Some(fates),
+            fates,
         };
         self.gone(end).await
     }
 
     /// The bridge or the keeper died before there was an agent.
-    async fn never_started(&mut self, fates: &[Fate]) -> bool {
-        let (said, mut changes) = self.settle_sent(Some(fates), false);
+    async fn never_started(&mut self) -> bool {
+        let (said, mut changes) = self.settle_sent(Some(&vec![Fate::Not; self.sent.len()]));
         changes.push(Change::Keeper(None));
         self.row.keeper = None;
         self.tell(said, changes).await.is_ok()

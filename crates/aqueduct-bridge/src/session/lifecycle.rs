@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::actor::{Actor, RETRY};
 use super::connect::find;
-use super::details;
+use super::details::{self, Details};
 use super::text::Stored;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
@@ -20,6 +20,9 @@ const KILLED_STARTS: u8 = 3;
 
 /// How an agent is ended that is not to finish anything: it is asked by a signal at once.
 const LADDER: Ladder = Ladder { close: Duration::from_millis(500), terminate: Duration::from_secs(3) };
+
+/// How long an agent and all that it started may take to end, until its keeper is killed.
+const END_TIME: Duration = Duration::from_secs(10);
 
 /// Why there is no agent.
 struct NotStarted {
@@ -132,17 +135,29 @@ impl Actor {
     pub(super) async fn end_agent(&mut self) {
         if let Some(live) = &mut self.live {
             live.is_ending = true;
+            live.end_by.get_or_insert_with(|| Instant::now() + END_TIME);
             // A keeper that is gone is heard of by its events.
             let _ = live.handle.end(LADDER).await;
         }
     }
 
+    /// Ends a keeper that has not ended its agent in time. Its events tell that it is gone.
+    pub(super) async fn end_frozen(&mut self) {
+        let Some(live) = &mut self.live else { return };
+        live.end_by = Some(Instant::now() + END_TIME);
+        let folder = live.folder.clone();
+        let killed = tokio::task::spawn_blocking(move || keeper::kill(&folder)).await;
+        if let Ok(Err(error)) = killed {
+            self.trouble = Some(format!("the keeper of the session's agent can't be ended: {error}"));
+        }
+    }
+
     /// Somebody stops the session: its agent ends, and what waits is held until somebody goes on.
     pub(super) async fn stop(&mut self) -> Result<(), Failure> {
-        let was_held = std::mem::replace(&mut self.details.held, true);
-        if !was_held {
-            let details = Change::Details(details::write(&self.details));
-            self.tell(Vec::new(), vec![details]).await?;
+        if !self.details.held {
+            let details = Details { held: true, ..self.details.clone() };
+            self.tell(Vec::new(), vec![Change::Details(details::write(&details))]).await?;
+            self.details.held = true;
         }
         match self.is_unreachable() {
             true => self.kill_keeper().await,
@@ -151,11 +166,26 @@ impl Actor {
         Ok(())
     }
 
-    /// Somebody goes on: what was held or failed before is tried again.
-    pub(super) fn go_on(&mut self) -> Option<Change> {
+    /// What the log is told when somebody goes on with a session that was stopped.
+    pub(super) fn release(&self) -> Option<Change> {
+        let details = Details { held: false, ..self.details.clone() };
+        self.details.held.then(|| Change::Details(details::write(&details)))
+    }
+
+    /// Somebody goes on, and the log knows: what was held or failed before is tried again.
+    pub(super) fn released(&mut self) {
+        self.details.held = false;
         self.trouble = None;
         self.killed_starts = 0;
-        std::mem::take(&mut self.details.held).then(|| Change::Details(details::write(&self.details)))
+    }
+
+    /// Somebody goes on.
+    pub(super) async fn go_on(&mut self) -> Result<(), Failure> {
+        if let Some(change) = self.release() {
+            self.tell(Vec::new(), vec![change]).await?;
+        }
+        self.released();
+        Ok(())
     }
 
     /// Tells the keeper what to do if this bridge ends: with every change of what the agent is doing.

@@ -19,6 +19,9 @@ use crate::message::bridge::Actor as Who;
 /// How long an agent may take to answer a request.
 const REQUEST_TIME: Duration = Duration::from_secs(60);
 
+/// How many requests to the agent may be open.
+const OPEN_REQUESTS: usize = 256;
+
 /// How many requests of the agent are remembered. Few are ever open at once.
 const REMEMBERED_REQUESTS: usize = 256;
 
@@ -61,6 +64,10 @@ pub(super) struct Live {
     pub(super) is_compacting: bool,
     /// Somebody wants it to end.
     pub(super) is_ending: bool,
+    /// When its keeper is killed if it has not ended.
+    pub(super) end_by: Option<Instant>,
+    /// It has to be started again before it gets the next input.
+    pub(super) is_stale: bool,
     /// It takes prompts: its start was answered.
     pub(super) is_ready: bool,
     /// It had ended, or was about to, when this bridge came to it.
@@ -97,6 +104,8 @@ impl Live {
             is_running: false,
             is_compacting: false,
             is_ending: false,
+            end_by: None,
+            is_stale: false,
             was_over: attached.hello.state != State::Running,
             is_ready: false,
             was_ready_before: false,
@@ -111,6 +120,10 @@ impl Live {
 
     /// Asks the agent something.
     pub(super) async fn ask(&mut self, request: HostRequest<'static>, awaiting: Awaiting) {
+        if self.awaiting.len() >= OPEN_REQUESTS {
+            let message = "too many requests wait for the agent: wait, or stop the session";
+            return awaiting.fail(Failure::new(ErrorCode::AgentTimeout, message));
+        }
         let deadline = self.now() + u64::try_from(REQUEST_TIME.as_millis()).unwrap_or(u64::MAX);
         let sent = self.machine.request(request, Some(deadline));
         match self.write(InputId::fresh(), sent.line).await {

@@ -10,7 +10,7 @@ use super::absorb::Batch;
 use super::actor::Actor;
 use super::answer::{in_words, narrowest, resolved};
 use super::ask::Verdict;
-use super::details;
+use super::details::{self, Options};
 use super::pending::{fresh_id, rules};
 use super::queue::new_input;
 use super::text::owned;
@@ -119,7 +119,8 @@ impl Actor {
             (PermissionKind::Retry, Verdict::AllowAlways { .. }) => PermissionDecision::AllowedAlways,
             _ => PermissionDecision::Allowed,
         };
-        let mut changes: Vec<Change> = self.go_on().into_iter().collect();
+        let mut changes: Vec<Change> = self.release().into_iter().collect();
+        let (mut new_budget, mut new_options) = (None, None);
         let mut says = None;
         let is_retry = kind == PermissionKind::Retry && verdict.approves();
         match (&kind, &verdict) {
@@ -138,7 +139,7 @@ impl Actor {
                     Verdict::Allow { budget: Some(budget), .. } => *budget,
                     _ => self.row.cost + self.row.budget.unwrap_or_default(),
                 };
-                self.row.budget = Some(budget);
+                new_budget = Some(budget);
                 changes.push(Change::Budget(Some(budget)));
             }
             (PermissionKind::Question, verdict) => {
@@ -146,7 +147,9 @@ impl Actor {
                 says = Some(self.says(&words, &by));
             }
             (_, verdict) => {
-                self.allow_rules(request, verdict, &mut changes);
+                let options = self.with_rules(request, verdict);
+                changes.push(Change::Options(details::write(&options)));
+                new_options = Some(options);
                 let tool = request.tool_name.as_deref().unwrap_or("the tool");
                 says =
                     Some(self.says(&format!("I have allowed this use of {tool}. Please try it again."), &by));
@@ -155,12 +158,15 @@ impl Actor {
         changes.extend(says.clone().map(Change::Enqueue));
         let message = resolved(request, decision, by.clone());
         self.settle_own(request, message, by, changes).await?;
+        self.released();
+        self.row.budget = new_budget.or(self.row.budget);
+        self.options = new_options.unwrap_or_else(|| std::mem::take(&mut self.options));
         if let Some(new) = says {
             self.queued(new, Time::now());
         }
-        if is_retry {
+        if let Some(live) = self.live.as_mut().filter(|_| is_retry) {
             // The agent reads rules when it starts.
-            self.end_agent().await;
+            live.is_stale = true;
         }
         self.show_row();
         self.pump().await;
@@ -181,8 +187,8 @@ impl Actor {
         }))
     }
 
-    /// The agent may do from now on what it was denied.
-    fn allow_rules(&mut self, request: &NewPending, verdict: &Verdict, changes: &mut Vec<Change>) {
+    /// What the session is started with when the agent may do what it was denied.
+    fn with_rules(&self, request: &NewPending, verdict: &Verdict) -> Options {
         let named = match verdict {
             Verdict::AllowAlways { updates: Some(updates), .. } => rule_texts(updates),
             Verdict::AllowAlways { .. } => rule_texts(&narrowest(request)),
@@ -192,12 +198,13 @@ impl Actor {
             false => named,
             true => vec![exact_rule(request)],
         };
+        let mut options = self.options.clone();
         for rule in rules {
-            if !self.options.allowed.contains(&rule) {
-                self.options.allowed.push(rule);
+            if !options.allowed.contains(&rule) {
+                options.allowed.push(rule);
             }
         }
-        changes.push(Change::Options(details::write(&self.options)));
+        options
     }
 
     /// Something said to the agent on somebody's behalf.

@@ -55,19 +55,17 @@ impl Actor {
         pass(FaultPoint::InputReceived);
         let now = Time::now();
         let mut append = Append::new(now);
-        // Somebody wants to go on: what failed before is tried again.
-        append.changes.extend(self.go_on());
-        if self.row.first_prompt.is_none() {
-            let beginning: String = input.text.trim().chars().take(FIRST_PROMPT_CHARS).collect();
-            if !beginning.is_empty() {
-                self.row.first_prompt = Some(beginning.clone());
-                append = append.change(Change::FirstPrompt(beginning));
-            }
-        }
+        append.changes.extend(self.release());
+        let beginning: String = input.text.trim().chars().take(FIRST_PROMPT_CHARS).collect();
+        let first_prompt = Some(beginning).filter(|text| self.row.first_prompt.is_none() && !text.is_empty());
+        append.changes.extend(first_prompt.clone().map(Change::FirstPrompt));
         let id = new.id.clone();
         if let Enqueued::Known(known) = self.shared.log.enqueue(&*self.id, new.clone(), append).await? {
             return Ok(self.acknowledge(&known));
         }
+        // Somebody wants to go on: what failed before is tried again.
+        self.released();
+        self.row.first_prompt = self.row.first_prompt.take().or(first_prompt);
         let queued = self.queued(new, now);
         if let Some(client) = client {
             self.watchers.attend(client);
@@ -185,9 +183,7 @@ impl Actor {
     ) -> Result<(), Failure> {
         let place = self.place_of(id)?;
         let id = self.queue[place].id.clone();
-        if let Some(change) = self.go_on() {
-            self.tell(Vec::new(), vec![change]).await?;
-        }
+        self.go_on().await?;
         match priority {
             InputPriority::Steer => self.steer(&id).await,
             _ => {
@@ -206,12 +202,14 @@ impl Actor {
     /// Gives the agent the next input, if it is its turn, and starts it if it does not run.
     pub(super) async fn pump(&mut self) {
         loop {
-            if !self.has_waiting() || self.trouble.is_some() || self.leaving {
+            // A log that could not be written is read again before anything is done.
+            let is_stopped = self.details.held || self.trouble.is_some() || self.retry_at.is_some();
+            if !self.has_waiting() || is_stopped || self.leaving {
                 return;
             }
             let Some(live) = &self.live else {
                 let is_paused = self.is_paused() && self.sent.is_empty();
-                if self.connecting.is_some() || self.details.held || is_paused {
+                if self.connecting.is_some() || is_paused {
                     return;
                 }
                 if self.row.keeper.is_some() {
@@ -234,6 +232,9 @@ impl Actor {
             let is_free = self.sent.is_empty() && !live.is_running;
             if self.queue.is_empty() || !is_free || self.is_paused() {
                 return;
+            }
+            if live.is_stale {
+                return self.end_agent().await;
             }
             if !self.send(0).await {
                 return;

@@ -36,6 +36,7 @@ impl Actor {
                 drop(reply.send(self.move_queued(&id, position).await))
             }
             Ask::SendQueued { id, priority, by, reply } => {
+                self.come_back().await;
                 let _ = reply.send(self.send_queued(&id, &priority, by).await);
                 self.pump().await;
             }
@@ -44,8 +45,12 @@ impl Actor {
                 let _ = reply.send(self.decide(&id, input_hash.as_deref(), *verdict, scope, by).await);
                 self.pump().await;
             }
-            Ask::Interrupt { hard, by, reply } => self.interrupt(hard, by, reply).await,
+            Ask::Interrupt { hard, by, reply } => {
+                self.come_back().await;
+                self.interrupt(hard, by, reply).await;
+            }
             Ask::Stop { reply } => {
+                self.come_back().await;
                 let _ = reply.send(self.stop().await);
             }
             Ask::Request { request, reply } => self.request(*request, reply).await,
@@ -69,6 +74,7 @@ impl Actor {
             Ask::Leave { end_agent, reply } => {
                 self.leave();
                 if end_agent {
+                    self.come_back().await;
                     self.end_now().await;
                 }
                 let _ = reply.send(());
@@ -88,8 +94,11 @@ impl Actor {
         self.end_agent().await;
         loop {
             if let Some(live) = &mut self.live {
-                let event = live.events.next().await;
-                self.hear(event).await;
+                let by = live.end_by.unwrap_or_else(tokio::time::Instant::now);
+                match tokio::time::timeout_at(by, live.events.next()).await {
+                    Ok(event) => self.hear(event).await,
+                    Err(_) => self.end_frozen().await,
+                }
             } else if let Some(connecting) = &mut self.connecting {
                 match tokio::time::timeout(PATIENCE, connecting.done()).await {
                     Ok(attached) => {
@@ -176,18 +185,15 @@ impl Actor {
             self.row.archived = false;
             changes.push(Change::Archived(false));
         }
-        let held = self.go_on();
         if changes.is_empty() {
-            return match held {
-                Some(change) => self.tell(Vec::new(), vec![change]).await,
-                None => Ok(()),
-            };
+            return self.go_on().await;
         }
-        changes.extend(held);
+        changes.extend(self.release());
         let mut note = SystemNote::new(SystemSubtype::SessionResumed);
         note.by = Some(by);
         note.agent = Some(self.row.agent.clone().into());
         self.note(Stored::new("system", &note), changes).await?;
+        self.released();
         self.show_row();
         Ok(())
     }

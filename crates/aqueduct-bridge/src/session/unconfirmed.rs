@@ -12,8 +12,10 @@ use crate::message::bridge::{PermissionKind, PermissionRequest};
 
 impl Actor {
     /// Decides what becomes of the inputs that the agent had or was to get. `fates` says what the keeper's journal has of
-    /// each, or nothing where there is no journal any more; `expected` that somebody wanted the agent to end.
-    pub(super) fn settle_sent(&mut self, fates: Option<&[Fate]>, expected: bool) -> (Vec<Said>, Vec<Change>) {
+    /// each, or nothing where there is no journal any more; an input that the
+    /// agent may have read is not asked about where somebody has stopped the session.
+    pub(super) fn settle_sent(&mut self, fates: Option<&[Fate]>) -> (Vec<Said>, Vec<Change>) {
+        self.is_in_turn = false;
         let (mut said, mut changes) = (Vec::new(), Vec::new());
         let fates: Vec<Option<Fate>> = match fates {
             Some(fates) => fates.iter().copied().map(Some).collect(),
@@ -27,7 +29,7 @@ impl Actor {
                     sent.give_back(&mut changes);
                     self.sent.push(sent);
                 }
-                _ if expected => changes.push(Change::Input { id, to: InputState::Done }),
+                _ if self.details.held => changes.push(Change::Input { id, to: InputState::Done }),
                 _ => {
                     changes.push(Change::Input { id, to: InputState::Unconfirmed });
                     said.extend(self.ask_to_resend(&sent, &mut changes));
