@@ -122,8 +122,9 @@ async fn an_input_that_is_sent_again_under_its_id_does_not_start_a_stopped_sessi
     world.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lost_journal_is_no_proof_that_an_input_was_not_given() {
+/// An input that the agent was given and has not begun with; then these files of the keeper's folder are removed, and the
+/// keeper is killed. Gives what is told next: a question, or a result.
+async fn after_losing(files: &[&str]) -> Value {
     let world = World::new().await;
     let client = world.client("laptop").await;
     let id = idle(&world, &client).await;
@@ -131,16 +132,31 @@ async fn a_lost_journal_is_no_proof_that_an_input_was_not_given() {
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Perhaps."})).await;
     let told = client.until(|message| message["type"] == "user_input").await;
     let input = format!("={}\n", told.last().unwrap()["id"].as_str().unwrap());
-    let journal = keeper_folder(&world).join("inputs");
-    while !std::fs::read_to_string(&journal).unwrap().contains(&input) {
+    let folder = keeper_folder(&world);
+    while !std::fs::read_to_string(folder.join("inputs")).unwrap().contains(&input) {
         tokio::task::yield_now().await;
     }
-    std::fs::remove_file(journal).unwrap();
-    send(&world, "keeper", Signal::KILL);
-    let told =
-        client.until(|message| message["type"] == "permission_request" || message["type"] == "result").await;
-    assert_eq!(told.last().unwrap()["kind"], "resend", "{told:#?}");
+    let card: Value = serde_json::from_slice(&std::fs::read(folder.join("keeper.json")).unwrap()).unwrap();
+    for file in files {
+        let file = folder.join(file);
+        if file.is_dir() { std::fs::remove_dir_all(file) } else { std::fs::remove_file(file) }.unwrap();
+    }
+    let keeper = i32::try_from(card["keeper"].as_i64().unwrap()).unwrap();
+    kill_process(Pid::from_raw(keeper).unwrap(), Signal::KILL).unwrap();
+    let is_next = |message: &Value| message["type"] == "permission_request" || message["type"] == "result";
+    let told = client.until(is_next).await.pop().unwrap();
     world.end().await;
+    told
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lost_journal_is_no_proof_that_an_input_was_not_given() {
+    assert_eq!(after_losing(&["inputs"]).await["kind"], "resend");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_emptied_folder_of_a_keeper_is_no_proof_that_an_input_was_not_given() {
+    assert_eq!(after_losing(&["inputs", "keeper.json", "spool"]).await["kind"], "resend");
 }
 
 /// The files of the log.
