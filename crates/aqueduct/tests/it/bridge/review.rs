@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
 
 use super::world::{Client, World, of};
@@ -157,6 +157,24 @@ async fn a_lost_journal_is_no_proof_that_an_input_was_not_given() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_emptied_folder_of_a_keeper_is_no_proof_that_an_input_was_not_given() {
     assert_eq!(after_losing(&["inputs", "keeper.json", "spool"]).await["kind"], "resend");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stopped_agent_ends_although_the_log_can_not_be_written() {
+    let world = World::new().await;
+    let client = world.client("laptop").await;
+    let id = idle(&world, &client).await;
+    let card: Value =
+        serde_json::from_slice(&std::fs::read(keeper_folder(&world).join("keeper.json")).unwrap()).unwrap();
+    let pid = Pid::from_raw(i32::try_from(card["agent"].as_i64().unwrap()).unwrap()).unwrap();
+    std::fs::remove_file(world.data().join("log.sqlite3")).unwrap();
+    client.say(json!({"type": "stop_session", "sessionId": id})).await;
+    let ended = async {
+        while test_kill_process(pid).is_ok() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    assert!(tokio::time::timeout(SOON, ended).await.is_ok(), "it goes on");
 }
 
 /// The files of the log.
