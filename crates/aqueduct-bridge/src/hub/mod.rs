@@ -25,4 +25,5 @@ pub use visitor::Visitor;
 
 pub(crate) use catch_up::CatchUp;
 pub(crate) use outbox::{Item, Outbox};
+pub(crate) use sessions::end_keeper;
 pub(crate) use shared::Shared;

@@ -121,7 +121,7 @@ impl Hub {
 }
 
 /// Ends a keeper that no session knows, however long it takes to answer, and removes its folder.
-async fn end_keeper(folder: PathBuf) {
+pub(crate) async fn end_keeper(folder: PathBuf) {
     let attached = match keeper::attach(&folder, 0).await {
         Err(AttachError::Misplaced(Misplaced::Gone { oldest })) => keeper::attach(&folder, oldest).await,
         attached => attached,

@@ -36,6 +36,8 @@ pub(super) enum Fate {
 pub(super) struct Fates {
     /// The oldest first.
     inputs: VecDeque<(InputId, Fate)>,
+    /// There are records in the file.
+    has_records: bool,
     /// Something is in the file that is no record.
     is_damaged: bool,
 }
@@ -52,6 +54,7 @@ impl Fates {
                 fates.is_damaged = true;
                 continue;
             };
+            fates.has_records = true;
             match mark {
                 b'+' => fates.set(id, Some(Fate::Begun)),
                 b'=' => fates.set(id, Some(Fate::Written)),
@@ -65,7 +68,7 @@ impl Fates {
     /// Whether an input that is not here was not given. A keeper gives its agent a first line before any input, so a
     /// journal without records has lost some.
     pub(super) fn is_complete(&self) -> bool {
-        !self.is_damaged && !self.inputs.is_empty()
+        !self.is_damaged && self.has_records
     }
 
     /// What is known of this input.

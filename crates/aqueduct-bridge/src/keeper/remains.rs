@@ -29,6 +29,8 @@ pub enum Sent {
     Doubtful,
     /// It was not written.
     Not,
+    /// The journal is empty or damaged, and does not have it.
+    Unknown,
 }
 
 impl Remains {
@@ -73,8 +75,12 @@ impl Remains {
     /// They are known by a variable that they inherited. One that has cleared its environment is not found. In a copy
     /// of a folder, the keeper of the original may live: its processes are left alone.
     pub fn sweep(&self) -> usize {
-        let mark = Card::mark(self.folder.path());
-        self.card.as_ref().filter(|card| card.mark == mark).map_or(0, |card| sweep::sweep(&card.mark))
+        let Some(card) = &self.card else { return 0 };
+        let was_moved = !Path::new(&card.mark).exists();
+        match was_moved || card.mark == Card::mark(self.folder.path()) {
+            true => sweep::sweep(&card.mark),
+            false => 0,
+        }
     }
 
     /// Deletes the folder.
@@ -90,7 +96,7 @@ pub fn sent<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i InputId>) ->
         Some(Fate::Written) => Sent::Written,
         Some(Fate::Begun) => Sent::Doubtful,
         None if journal.is_complete() => Sent::Not,
-        None => Sent::Doubtful,
+        None => Sent::Unknown,
     };
     Ok(inputs.into_iter().map(sent).collect())
 }

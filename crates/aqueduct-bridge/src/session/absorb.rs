@@ -74,7 +74,7 @@ impl Actor {
         match event {
             Some(Event::Line(line)) => self.absorb_from(line).await,
             Some(Event::Took(id) | Event::Doubtful(id)) => self.took(&id).await,
-            Some(Event::Refused { id, .. }) => self.not_taken(&id),
+            Some(Event::Refused { id, reason }) => self.not_taken(&id, reason).await,
             Some(Event::Exited(exit)) => self.agent_exited(exit).await,
             Some(Event::Synced { .. }) => {}
             Some(Event::Trouble(trouble)) => {
@@ -113,6 +113,8 @@ impl Actor {
     async fn absorb(&mut self, lines: Vec<Line>) {
         let Some(live) = &mut self.live else { return };
         live.heard = lines.last().map_or(live.heard, |line| line.next);
+        // The keeper has read them too, and may take them for something else.
+        live.plan = None;
         let cursor = live.cursor;
         let batch = self.read(lines, cursor);
         self.commit(batch, cursor).await;
@@ -183,6 +185,7 @@ impl Actor {
         let to = batch.to.max(cursor);
         if to > cursor {
             batch.changes.push(Change::Cursor { from: cursor, to });
+            batch.changes.push(Change::Details(details::write(&self.details)));
         }
         batch.answers.clear();
         self.tell(batch.said, batch.changes).await?;
@@ -222,6 +225,7 @@ impl Actor {
         if let Some(meaning) = self.translator.frame(&kept, line.offset, &mut batch.said) {
             self.mean(meaning, &kept, batch);
         }
+        self.withdraw_answered(&kept.frame, batch);
     }
 
     /// A line that is in the log already: what it began may go on.
@@ -355,6 +359,8 @@ impl Actor {
             batch.changes.push(Change::Usage(usage));
         }
         self.details.can_resume = true;
+        self.has_worked = true;
+        self.killed_starts = 0;
         self.is_in_turn = false;
         self.note_answered(frame, batch);
         let window = frame

@@ -13,7 +13,7 @@ use super::text::{Stored, dress};
 use super::translate::{Said, Translator};
 use super::watchers::{Watcher, Watchers};
 use crate::failure::Failure;
-use crate::hub::Shared;
+use crate::hub::{Shared, end_keeper};
 use crate::keeper::{AttachError, Attached, Event};
 use crate::log::{self, Append, Attachment, Change, InputState, Limits, LogError, PendingState, Place, Time};
 use crate::message::bridge::{SessionStatus, SessionUpdate, StatusChange};
@@ -57,8 +57,12 @@ pub(crate) struct Actor {
     pub(super) is_starting: bool,
     /// The keeper was lost while its agent was being ended.
     pub(super) was_ending: bool,
-    /// How many agents were killed in a row before they were ready.
+    /// The last connection to the keeper was closed at once: the next one is not tried at once.
+    pub(super) was_brief: bool,
+    /// How many agents ended in a row without having begun with anything.
     pub(super) killed_starts: u8,
+    /// The agent has begun with an input.
+    pub(super) has_worked: bool,
     /// Whether the agent was started anew because it would not resume, or the other way round.
     pub(super) was_turned: bool,
     pub(super) turn_since: Option<Time>,
@@ -121,7 +125,9 @@ impl Actor {
             retry_at: None,
             is_starting: false,
             was_ending: false,
+            was_brief: false,
             killed_starts: 0,
+            has_worked: false,
             was_turned: false,
             turn_since: None,
             is_in_turn: false,
@@ -140,12 +146,13 @@ impl Actor {
         self.announce_open();
         self.pump().await;
         while !self.leaving {
+            self.end_unreachable().await;
             self.show_status();
             self.plan_unattended().await;
             self.note_quiet();
             let (deadline, quiet_end) = (self.live.as_ref().and_then(Live::deadline), self.quiet_end());
-            let end_by = self.live.as_ref().and_then(|live| live.end_by);
             let patience_end = self.connecting.as_ref().and_then(Connecting::patience_end);
+            let end_by = self.live.as_ref().and_then(|live| live.end_by);
             tokio::select! {
                 ask = self.mailbox.recv() => match ask {
                     Some(ask) => self.serve(ask).await,
@@ -153,9 +160,9 @@ impl Actor {
                 },
                 event = next_event(&mut self.live) => self.hear(event).await,
                 attached = next_answer(&mut self.connecting) => self.connected(attached).await,
-                () = sleep_until(end_by) => self.end_frozen().await,
                 // The status tells that nobody answers.
                 () = sleep_until(patience_end) => {}
+                () = sleep_until(end_by) => self.kill_keeper().await,
                 () = sleep_until(deadline) => self.expire().await,
                 () = sleep_until(quiet_end) => self.end_quiet().await,
                 () = sleep_until(self.retry_at) => {
@@ -235,8 +242,13 @@ impl Actor {
                 self.load(found);
                 self.recover().await;
             }
-            // It was deleted.
-            Err(LogError::NoSession { .. }) => self.leave(),
+            // It was deleted meanwhile: nobody else knows of its agent.
+            Err(LogError::NoSession { .. }) => {
+                if let Some(folder) = self.keeper_folder() {
+                    tokio::spawn(end_keeper(folder));
+                }
+                self.leave();
+            }
             Err(error) => drop(self.stumble(error.into())),
         }
     }
@@ -358,14 +370,26 @@ impl Actor {
 
     /// Notes since when nobody needs the agent, or where none runs, the actor.
     fn note_quiet(&mut self) {
+        let is_resting = match self.status {
+            SessionStatus::Idle | SessionStatus::Stopped | SessionStatus::Failed => true,
+            // What the bridge itself asks needs no agent.
+            SessionStatus::WaitingApproval => self.sent.is_empty() && !self.is_asked_by_agent(),
+            _ => false,
+        };
         let is_needed = self.watchers.attending() > 0
             || self.retry_at.is_some()
-            || !matches!(self.status, SessionStatus::Idle | SessionStatus::Stopped | SessionStatus::Failed)
+            || !is_resting
             || (self.live.is_some() && !self.queue.is_empty());
         match is_needed {
             true => self.quiet_since = None,
             false => drop(self.quiet_since.get_or_insert_with(Instant::now)),
         }
+    }
+
+    /// Whether the agent waits for a decision.
+    pub(super) fn is_asked_by_agent(&self) -> bool {
+        let mut open = self.pending.iter().filter(|pending| pending.state == PendingState::Open);
+        open.any(|pending| pending.request.agent_request_id.is_some())
     }
 
     /// When an agent, or an actor, that nobody needs is ended.

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::absorb::notice;
 use super::actor::Actor;
 use super::live::{Awaiting, Live};
+use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{self, AttachError, Attached, Found, Misplaced, Sent as Fate};
 use crate::log::{Change, InputState};
@@ -72,8 +73,20 @@ impl Actor {
     pub(super) fn connect(&mut self, folder: PathBuf) {
         let cursor = self.row.cursor;
         let anchor = self.details.anchor.min(cursor);
-        let attaching = tokio::spawn(reach(folder.clone(), anchor, cursor));
+        let pause = std::mem::take(&mut self.was_brief).then_some(PAUSES.1);
+        let reached = reach(folder.clone(), anchor, cursor);
+        let attaching = tokio::spawn(async move {
+            if let Some(pause) = pause {
+                tokio::time::sleep(pause).await;
+            }
+            reached.await
+        });
         self.connecting = Some(Connecting { folder, since: Instant::now(), attaching });
+    }
+
+    /// Whether a keeper was called that is about to answer.
+    pub(super) fn is_answering(&self) -> bool {
+        self.connecting.as_ref().is_some_and(|connecting| connecting.patience_end().is_some())
     }
 
     /// Whether the keeper has not answered for so long that people are told.
@@ -95,6 +108,7 @@ impl Actor {
     async fn attached(&mut self, attached: Attached, folder: PathBuf, from: u64) {
         pass(FaultPoint::KeeperAttached);
         self.trouble = None;
+        self.was_ending = false;
         self.translator.reset();
         if from > self.row.cursor {
             // The log was set back: what was said meanwhile is in the agent's own transcript.
@@ -111,6 +125,9 @@ impl Actor {
             self.row.cursor = 0;
         }
         let cursor = self.row.cursor;
+        if let Err(failure) = self.recall_given(&folder, from > cursor).await {
+            return self.retry_later(failure.message);
+        }
         let mut live = Live::new(attached, folder, cursor);
         live.was_introduced = self.row.agent_id.is_some() && cursor > 0;
         live.was_ready_before = cursor > 0 || !self.sent.is_empty();
@@ -141,22 +158,35 @@ impl Actor {
             sent.is_given = match sent.input.state {
                 InputState::Returned => false,
                 InputState::Taken => true,
-                _ => fate.is_some_and(|fate| *fate != Fate::Not),
+                // The keeper itself knows, where its file does not say.
+                _ => matches!(fate, Some(Fate::Written | Fate::Doubtful)),
             };
+        }
+    }
+
+    /// Ends a keeper that has not answered in time, if somebody has stopped the session meanwhile.
+    pub(super) async fn end_unreachable(&mut self) {
+        if self.details.held && self.is_unreachable() {
+            self.kill_keeper().await;
         }
     }
 
     /// Ends a keeper that does not answer, and its agent. What it has spooled is read.
     pub(super) async fn kill_keeper(&mut self) {
-        let Some(connecting) = self.connecting.take() else { return };
-        let folder = connecting.folder.clone();
-        let killed = tokio::task::spawn_blocking(move || keeper::kill(&folder)).await;
+        let Some(folder) = self.keeper_folder() else { return };
+        self.connecting = None;
+        if let Some(mut live) = self.live.take() {
+            self.was_ending = live.is_ending;
+            for awaiting in live.forsaken() {
+                awaiting.fail(Failure::agent("the agent did not end in time, and was killed"));
+            }
+        }
+        let killed = folder.clone();
+        let killed = tokio::task::spawn_blocking(move || keeper::kill(&killed)).await;
         if let Ok(Err(error)) = killed {
             return self.retry_later(format!("the keeper of the session's agent can't be ended: {error}"));
         }
         // Its socket closes when it is gone.
-        let folder = connecting.folder.clone();
-        drop(connecting);
         self.connect(folder);
     }
 }

@@ -1,8 +1,11 @@
 //! Decisions: the first one counts, and reaches the agent whatever happens.
 
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::{Json, Str};
 use serde::{Deserialize, Serialize};
 
+use super::absorb::Batch;
 use super::actor::Actor;
 use super::answer::{answer, resolved};
 use super::ask::Verdict;
@@ -45,6 +48,25 @@ impl Actor {
                 .then(|| Said::Stored(Stored::new("permission_resolved", &message)))
         });
         (said, Change::Withdrawn(id.to_owned()))
+    }
+
+    /// A call has its result: a question about it that is still open was decided before the log was set back.
+    pub(super) fn withdraw_answered(&mut self, frame: &FromAgent<'static>, batch: &mut Batch) {
+        let FromAgent::User(frame) = frame else { return };
+        let Content::Blocks(blocks) = &frame.message.content else { return };
+        for block in blocks {
+            let ContentBlock::ToolResult(result) = block else { continue };
+            let asked = self.pending.iter().find(|pending| {
+                pending.state == PendingState::Open
+                    && pending.request.agent_request_id.is_some()
+                    && pending.request.tool_use_id.as_deref() == Some(result.tool_use_id.as_str())
+            });
+            if let Some(id) = asked.map(|pending| pending.request.request_id.clone()) {
+                let (said, change) = self.withdraw(&id);
+                batch.said.extend(said);
+                batch.changes.push(change);
+            }
+        }
     }
 
     /// Somebody decides. The first decision counts.

@@ -14,6 +14,8 @@ impl Actor {
         if let Some(sent) = named.filter(|sent| sent.input.state == InputState::Sent) {
             sent.input.state = InputState::Taken;
             sent.is_given = true;
+            self.has_worked = true;
+            self.killed_starts = 0;
             batch.changes.push(Change::Input { id: sent.input.id.clone(), to: InputState::Taken });
         }
     }

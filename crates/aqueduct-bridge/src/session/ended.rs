@@ -102,7 +102,8 @@ impl Actor {
                 false => format!("the agent {ended}: {last_words}"),
             };
             // One that died at work is resumed for what waits.
-            let goes_on = self.has_waiting() && (was_ready || self.may_start_again(was_killed));
+            let has_worked = was_ready && self.has_worked;
+            let goes_on = self.has_waiting() && (has_worked || self.may_start_again(was_killed || was_ready));
             if !goes_on {
                 self.trouble = Some(message.clone());
             }
@@ -145,6 +146,7 @@ impl Actor {
             awaiting.fail(Failure::agent(why));
         }
         self.was_ending = live.is_ending;
+        self.was_brief = live.is_brief();
         drop(live);
         self.recover().await;
         self.pump().await;
@@ -184,6 +186,9 @@ impl Actor {
             Ok(read) => read,
             Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
         };
+        if let Err(failure) = self.recall_given(&folder, false).await {
+            return self.retry_later(failure.message);
+        }
         let has_lines = match self.take_remaining(lines, cursor).await {
             Ok(has_lines) => has_lines,
             // What can't be read never will be: the session goes on without it.
@@ -267,7 +272,8 @@ impl Actor {
 
     /// The bridge or the keeper died before there was an agent.
     async fn never_started(&mut self) -> bool {
-        let (said, mut changes) = self.settle_sent(Some(&vec![Fate::Not; self.sent.len()]));
+        // Nothing is sent before an agent is ready: if something is, the folder has lost what it had.
+        let (said, mut changes) = self.settle_sent(None);
         changes.push(Change::Keeper(None));
         self.row.keeper = None;
         self.tell(said, changes).await.is_ok()

@@ -92,7 +92,6 @@ impl Actor {
                 let Some(live) = &mut self.live else { return };
                 // One that was started by another bridge may say that it was initialized before.
                 live.is_ready = true;
-                self.killed_starts = 0;
                 self.was_turned = false;
                 live.initialized = reply.map(Into::into);
                 self.trouble = None;
@@ -170,20 +169,22 @@ impl Actor {
     /// Stops the turn: the agent is asked, or ended.
     pub(super) async fn interrupt(&mut self, hard: bool, by: Who<'static>, reply: Answering<()>) {
         let is_busy = self.live.as_ref().is_some_and(|live| live.is_running) || !self.sent.is_empty();
-        if is_busy {
-            let mut note = SystemNote::new(SystemSubtype::Interrupted);
-            note.by = Some(by);
-            if let Err(failure) = self.note(Stored::new("system", &note), Vec::new()).await {
-                // Whoever asked may have gone.
-                let _ = reply.send(Err(failure));
-                return;
-            }
-        }
-        let is_unreachable = self.is_unreachable();
+        let mut note = SystemNote::new(SystemSubtype::Interrupted);
+        note.by = Some(by);
+        let note = Stored::new("system", &note);
+        // The agent is interrupted before that is noted: it must work also where the log can't be written.
+        let is_there = self.live.is_some() || self.row.keeper.is_some();
         match &mut self.live {
-            Some(_) if hard => drop(reply.send(self.stop().await)),
-            None if self.connecting.is_some() && hard => drop(reply.send(self.stop().await)),
-            None if is_unreachable => {
+            _ if hard && is_there => {
+                let stopped = self.stop().await;
+                let noted = match is_busy && stopped.is_ok() {
+                    true => self.note(note, Vec::new()).await,
+                    false => Ok(()),
+                };
+                // Whoever asked may have gone.
+                let _ = reply.send(stopped.and(noted));
+            }
+            None if is_there => {
                 let message = "the process that holds the agent does not answer, so nothing can be interrupted: \
                                wait until it goes on, or stop the session";
                 let _ = reply.send(Err(Failure::new(ErrorCode::AgentTimeout, message)));
@@ -192,6 +193,8 @@ impl Actor {
                 live.was_interrupted = true;
                 let request = HostRequest::Interrupt(InterruptRequest::new());
                 live.ask(request, Awaiting::Change(Wanted::Interrupt, reply)).await;
+                // A failure is told to whoever asked.
+                let _ = self.note(note, Vec::new()).await;
             }
             _ => drop(reply.send(Ok(()))),
         }

@@ -12,10 +12,10 @@ use super::text::Stored;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{self, Activity, Found, Ladder, StartError, Unattended};
-use crate::log::{Change, PendingState};
+use crate::log::Change;
 use crate::message::bridge::{SystemNote, SystemSubtype};
 
-/// How many agents in a row may be killed before they are ready, until somebody has to ask for the next one.
+/// How many agents in a row may end without having begun with anything, until somebody has to ask for the next one.
 const KILLED_STARTS: u8 = 3;
 
 /// How an agent is ended that is not to finish anything: it is asked by a signal at once.
@@ -59,7 +59,9 @@ impl Actor {
         if let Some(error) =
             made.map_or_else(|error| Some(error.to_string()), |made| made.err().map(|e| e.to_string()))
         {
-            return Err(Failure::agent(format!("the agent can't be started: {error}")).into());
+            // A disk may have room again.
+            self.retry_later(format!("the agent can't be started: {error}"));
+            return Err(Failure::agent(error).into());
         }
         // Written down before it is started, so that no agent is ever forgotten. The folder is there before that: one that
         // is missing later was removed.
@@ -68,6 +70,7 @@ impl Actor {
         self.translator.recall(Default::default());
         self.details.anchor = 0;
         self.details.tells_state = false;
+        self.has_worked = false;
         self.was_ending = false;
         let changes =
             vec![Change::Keeper(Some(name.clone())), Change::Details(details::write(&self.details))];
@@ -100,6 +103,7 @@ impl Actor {
         match (found, folder.clone()) {
             (Ok(Found::Alive), Some(folder)) => return self.connect(folder),
             (Ok(Found::Dead(remains)), _) => {
+                remains.sweep();
                 if let Err(error) = remains.close() {
                     return self.retry_later(format!("{}; and its folder: {error}", failure.message));
                 }
@@ -115,8 +119,8 @@ impl Actor {
         note.expected = Some(false);
         self.row.keeper = None;
         // If even this can't be written, the status tells why.
-        let _ = self.note(Stored::new("system", &note), vec![Change::Keeper(None)]).await;
-        if let Some(folder) = folder {
+        let is_noted = self.note(Stored::new("system", &note), vec![Change::Keeper(None)]).await.is_ok();
+        if let Some(folder) = folder.filter(|_| is_noted) {
             remove(folder).await;
         }
         if !goes_on {
@@ -141,27 +145,19 @@ impl Actor {
         }
     }
 
-    /// Ends a keeper that has not ended its agent in time. Its events tell that it is gone.
-    pub(super) async fn end_frozen(&mut self) {
-        let Some(live) = &mut self.live else { return };
-        live.end_by = Some(Instant::now() + END_TIME);
-        let folder = live.folder.clone();
-        let killed = tokio::task::spawn_blocking(move || keeper::kill(&folder)).await;
-        if let Ok(Err(error)) = killed {
-            self.trouble = Some(format!("the keeper of the session's agent can't be ended: {error}"));
-        }
-    }
-
     /// Somebody stops the session: its agent ends, and what waits is held until somebody goes on.
     pub(super) async fn stop(&mut self) -> Result<(), Failure> {
+        // First of all: a log that can't be written must not keep an agent going.
+        match self.live {
+            Some(_) => self.end_agent().await,
+            // One that answers in time is ended when it does.
+            None if self.is_answering() => {}
+            None => self.kill_keeper().await,
+        }
         if !self.details.held {
             let details = Details { held: true, ..self.details.clone() };
             self.tell(Vec::new(), vec![Change::Details(details::write(&details))]).await?;
             self.details.held = true;
-        }
-        match self.is_unreachable() {
-            true => self.kill_keeper().await,
-            false => self.end_agent().await,
         }
         Ok(())
     }
@@ -190,10 +186,7 @@ impl Actor {
 
     /// Tells the keeper what to do if this bridge ends: with every change of what the agent is doing.
     pub(super) async fn plan_unattended(&mut self) {
-        let is_asking = self
-            .pending
-            .iter()
-            .any(|pending| pending.state == PendingState::Open && pending.request.agent_request_id.is_some());
+        let is_asking = self.is_asked_by_agent();
         let is_working = !self.sent.is_empty();
         let plan = self.shared.settings.unattended;
         let Some(live) = self.live.as_mut().filter(|live| live.takes_plans) else { return };
@@ -203,7 +196,7 @@ impl Actor {
             () => Activity::Idle,
         };
         let plan = Unattended { activity, ..plan };
-        if live.plan != Some(plan) {
+        if live.plan != Some(plan) && activity != Activity::Working {
             live.plan = Some(plan);
             // A keeper that is gone is heard of by its events.
             let _ = live.handle.unattended(plan).await;

@@ -19,6 +19,9 @@ use crate::message::bridge::Actor as Who;
 /// How long an agent may take to answer a request.
 const REQUEST_TIME: Duration = Duration::from_secs(60);
 
+/// How long a connection lasts that was of use.
+const BRIEF: Duration = Duration::from_secs(1);
+
 /// How many requests to the agent may be open.
 const OPEN_REQUESTS: usize = 256;
 
@@ -116,6 +119,11 @@ impl Live {
             was_interrupted: false,
             was_introduced: false,
         }
+    }
+
+    /// Whether the connection has lasted for a moment only.
+    pub(super) fn is_brief(&self) -> bool {
+        self.began.elapsed() < BRIEF
     }
 
     /// Asks the agent something.

@@ -22,6 +22,7 @@ mod own;
 mod partial;
 mod pending;
 mod queue;
+mod recall;
 mod serve;
 mod snapshot;
 mod text;

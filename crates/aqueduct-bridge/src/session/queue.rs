@@ -14,7 +14,7 @@ use super::text::Stored;
 use super::translate::Said;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::InputId;
+use crate::keeper::{InputId, Reason};
 use crate::log::{self, Append, Change, Edited, Enqueued, NewInput, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::{
@@ -114,7 +114,9 @@ impl Actor {
 
     /// Gives a waiting input to the agent although it is at work.
     async fn steer(&mut self, id: &str) {
-        if !self.live.as_ref().is_some_and(|live| live.is_ready && !live.is_ending) {
+        let is_ready = self.live.as_ref().is_some_and(|live| live.is_ready && !live.is_ending);
+        let is_stopped = self.details.held || self.is_paused() || self.retry_at.is_some();
+        if !is_ready || is_stopped || self.sent.iter().any(|sent| !sent.is_given) {
             // It is next anyway.
             return;
         }
@@ -304,11 +306,12 @@ impl Actor {
     }
 
     /// The keeper could not give an input to the agent: the next agent gets it.
-    pub(super) fn not_taken(&mut self, id: &InputId) {
-        for sent in &mut self.sent {
-            if sent.input.id == id.as_str() {
-                sent.is_given = false;
-            }
+    pub(super) async fn not_taken(&mut self, id: &InputId, reason: Reason) {
+        let Some(sent) = self.sent.iter_mut().find(|sent| sent.input.id == id.as_str()) else { return };
+        sent.is_given = false;
+        if reason == Reason::Closed {
+            // An agent that reads no more is of no use.
+            self.end_agent().await;
         }
     }
 
@@ -375,7 +378,7 @@ fn queued(input: &log::Input) -> QueuedInput<'static> {
 }
 
 /// The message that tells of an input when the agent gets it.
-fn told(input: &log::Input) -> UserInput<'static> {
+pub(super) fn told(input: &log::Input) -> UserInput<'static> {
     let words = words(&input.content);
     let mut told = UserInput::new(words.text);
     told.id = Some(input.id.clone().into());

@@ -1,5 +1,7 @@
 //! What clients ask of a session, done in the order in which it comes.
 
+use tokio::time::Instant;
+
 use super::actor::Actor;
 use super::ask::Ask;
 use super::connect::PATIENCE;
@@ -94,10 +96,10 @@ impl Actor {
         self.end_agent().await;
         loop {
             if let Some(live) = &mut self.live {
-                let by = live.end_by.unwrap_or_else(tokio::time::Instant::now);
-                match tokio::time::timeout_at(by, live.events.next()).await {
+                let end_by = live.end_by.unwrap_or_else(Instant::now);
+                match tokio::time::timeout_at(end_by, live.events.next()).await {
                     Ok(event) => self.hear(event).await,
-                    Err(_) => self.end_frozen().await,
+                    Err(_) => self.kill_keeper().await,
                 }
             } else if let Some(connecting) = &mut self.connecting {
                 match tokio::time::timeout(PATIENCE, connecting.done()).await {
@@ -108,7 +110,8 @@ impl Actor {
                     Err(_) => self.kill_keeper().await,
                 }
             } else {
-                return;
+                // One that could not be attached to is not left behind either.
+                return self.kill_keeper().await;
             }
         }
     }

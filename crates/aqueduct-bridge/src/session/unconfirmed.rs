@@ -12,16 +12,13 @@ use crate::message::bridge::{PermissionKind, PermissionRequest};
 
 impl Actor {
     /// Decides what becomes of the inputs that the agent had or was to get. `fates` says what the keeper's journal has of
-    /// each, or nothing where there is no journal any more; an input that the
-    /// agent may have read is not asked about where somebody has stopped the session.
+    /// each, or nothing where there is no journal any more. An input that the agent may have read is not asked about
+    /// where somebody has stopped the session.
     pub(super) fn settle_sent(&mut self, fates: Option<&[Fate]>) -> (Vec<Said>, Vec<Change>) {
         self.is_in_turn = false;
         let (mut said, mut changes) = (Vec::new(), Vec::new());
-        let fates: Vec<Option<Fate>> = match fates {
-            Some(fates) => fates.iter().copied().map(Some).collect(),
-            None => vec![None; self.sent.len()],
-        };
-        for (mut sent, fate) in std::mem::take(&mut self.sent).into_iter().zip(fates) {
+        for (place, mut sent) in std::mem::take(&mut self.sent).into_iter().enumerate() {
+            let fate = fates.and_then(|fates| fates.get(place).copied());
             let id = sent.input.id.clone();
             match (sent.input.state, fate) {
                 (InputState::Taken, _) => changes.push(Change::Input { id, to: InputState::Done }),

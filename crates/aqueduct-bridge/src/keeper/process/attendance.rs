@@ -19,10 +19,12 @@ impl Attendance {
         Attendance { plan, since: now, alone: Some(now) }
     }
 
-    /// A bridge says what to do without it.
+    /// A bridge says what to do without it. It may be late, so that a turn runs is read from the agent's lines alone.
     pub(super) fn plan(&mut self, plan: Unattended, now: Instant) {
-        self.note(plan.activity, now);
-        self.plan = plan;
+        if plan.activity != Activity::Working {
+            self.note(plan.activity, now);
+        }
+        self.plan = Unattended { activity: self.plan.activity, ..plan };
     }
 
     /// The agent has been seen doing this.
@@ -76,6 +78,7 @@ mod tests {
         attendance.attended(true, at(1));
         assert_eq!(attendance.deadline(), None);
         attendance.plan(Unattended { activity: Activity::Working, ..plan }, at(2));
+        attendance.note(Activity::Working, at(2));
         attendance.attended(false, at(3));
         assert_eq!(attendance.deadline(), None, "a turn runs");
         attendance.note(Activity::Deciding, at(5));

@@ -2,8 +2,8 @@
 
 use crate::keeper::protocol::Activity;
 
-/// How much of a line is looked at: programs write a frame's kind first.
-const HEAD: usize = 512;
+/// How much of a line is looked at: programs write a frame's kind first, or in alphabetical order.
+const HEAD: usize = 16 << 10;
 
 /// Cuts output into lines as far as is needed to see what kinds of frames they are.
 #[derive(Debug, Default)]
@@ -48,14 +48,17 @@ fn activity_after(head: &[u8]) -> Option<Activity> {
         b"result" => Some(Activity::Idle),
         b"control_request" => Some(Activity::Deciding),
         b"assistant" | b"user" | b"stream_event" | b"control_cancel_request" => Some(Activity::Working),
-        b"system" if member(head, "subtype") == Some(b"session_state_changed") => {
-            match member(head, "state")? {
+        b"command_lifecycle" if member(head, "state") == Some(b"started") => Some(Activity::Working),
+        b"system" => match member(head, "subtype")? {
+            b"init" => Some(Activity::Working),
+            b"session_state_changed" => match member(head, "state")? {
                 b"idle" => Some(Activity::Idle),
                 b"running" => Some(Activity::Working),
                 b"requires_action" => Some(Activity::Deciding),
                 _ => None,
-            }
-        }
+            },
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -106,11 +106,11 @@ impl Watch {
             ToKeeper::Attach { .. } => return Err(Improper),
             ToKeeper::Input { id, line } => {
                 let open = self.agent.stdin.is_some() && !self.ending.has_begun();
-                if starts_turn(&line) && open {
-                    self.attendance.note(Activity::Working, now);
-                }
-                if let Some(answer) = self.inputs.offer(id, line, open) {
-                    from.tell(&answer);
+                let starts_turn = starts_turn(&line);
+                match self.inputs.offer(id, line, open) {
+                    Some(answer) => from.tell(&answer),
+                    None if starts_turn => self.attendance.note(Activity::Working, now),
+                    None => {}
                 }
             }
             // What has not been sent can't have been remembered.

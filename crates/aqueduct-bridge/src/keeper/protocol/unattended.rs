@@ -8,7 +8,8 @@ use super::payload::Payload;
 /// What a keeper does while no bridge is attached to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unattended {
-    /// What the agent is doing now. From then on the keeper reads it from the agent's output.
+    /// What the agent is doing now, as far as the bridge knows. That a turn runs, and what follows, the keeper reads from
+    /// the agent's lines.
     pub activity: Activity,
     /// After how long an agent that waits for input is ended, in whole milliseconds.
     pub idle: Duration,

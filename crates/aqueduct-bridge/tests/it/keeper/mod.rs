@@ -8,6 +8,7 @@ mod inputs;
 mod protocol;
 mod starts;
 mod storage;
+mod unattended;
 
 use std::ffi::OsString;
 use std::future::Future;

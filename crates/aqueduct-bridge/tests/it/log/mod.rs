@@ -1,6 +1,7 @@
 //! The event log.
 
 mod appending;
+mod clock;
 mod copies;
 mod crash;
 mod decisions;

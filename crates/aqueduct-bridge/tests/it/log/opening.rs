@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::task::Poll;
 
-use aqueduct_bridge::log::{Append, InputState, Limits, Log, LogError, PendingState, Place, SearchQuery};
+use aqueduct_bridge::log::{
+    Append, Change, InputState, Limits, Log, LogError, PendingState, Place, SearchQuery,
+};
 use rusqlite::Connection;
 use tokio::task::unconstrained;
 
@@ -144,6 +146,61 @@ async fn a_log_of_version_1_is_read() {
     };
     assert_eq!(log.search(look).await.unwrap().hits.len(), 1);
     log.append("session-1", one("next")).await.unwrap();
+}
+
+/// A log as the version before this one left it while an agent was at work: an input was sent, and the keeper's folder is
+/// named by its whole path.
+#[tokio::test]
+async fn a_log_of_version_4_is_read_in_the_middle_of_a_turn() {
+    let folder = crate::private_folder();
+    let connection = Connection::open(folder.path().join(FILE)).unwrap();
+    connection.execute_batch(include_str!("../../../src/log/schema/v1.sql")).unwrap();
+    connection.execute_batch(include_str!("v1-rows.sql")).unwrap();
+    for version in [
+        include_str!("../../../src/log/schema/v2.sql"),
+        include_str!("../../../src/log/schema/v3.sql"),
+        include_str!("../../../src/log/schema/v4.sql"),
+    ] {
+        connection.execute_batch(version).unwrap();
+    }
+    connection.execute_batch("UPDATE inputs SET state = 'sent'; PRAGMA user_version = 4").unwrap();
+    connection.close().unwrap();
+
+    let log = Log::open(folder.path()).unwrap();
+    assert_eq!(log.check().await.unwrap(), Vec::<String>::new());
+    let sessions = log.sessions_in_work().await.unwrap();
+    assert_eq!(sessions[0].keeper.as_deref(), Some("/home/ada/keepers/1"));
+    let found = log.attach("session-1", Place::Newest, ALL).await.unwrap();
+    assert_eq!((&*found.inputs[0].id, found.inputs[0].state), ("input-1", InputState::Sent));
+    // What this version adds can be written: the input goes back, since its agent never got it.
+    let back = Change::Input { id: "input-1".into(), to: InputState::Returned };
+    log.append("session-1", Append::new(NOON).change(back)).await.unwrap();
+    let found = log.attach("session-1", Place::Newest, ALL).await.unwrap();
+    assert_eq!(found.inputs[0].state, InputState::Returned);
+}
+
+/// Where the database may only be read, nothing is opened that would acknowledge what it can't keep.
+#[tokio::test]
+async fn a_database_that_may_only_be_read_is_not_opened() {
+    if rustix::process::geteuid().is_root() {
+        return crate::skipped::note("modes of files don't restrict the superuser");
+    }
+    let scene = Scene::with_sessions(&["a"]).await;
+    scene.log.close().await;
+    let file = scene.folder.path().join(FILE);
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o400)).unwrap();
+    let opened = Log::open(scene.folder.path());
+    let error = match opened {
+        Ok(log) => log.append("a", one("lost")).await.map(drop).unwrap_err(),
+        Err(error) => error,
+    };
+    assert!(
+        error.to_string().contains(&*file.to_string_lossy()) || error.to_string().contains("read"),
+        "{error}"
+    );
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let log = Log::open(scene.folder.path()).unwrap();
+    log.append("a", one("kept")).await.unwrap();
 }
 
 #[tokio::test]

@@ -138,6 +138,8 @@ pub(super) struct Client {
     pub(super) pending: BTreeSet<String>,
     /// Whether the session is heard from the place that was asked for: before that, whatever happens in any session is.
     is_subscribed: bool,
+    /// Errors that may come.
+    pub(super) errors: Vec<&'static str>,
 }
 
 impl Client {
@@ -148,6 +150,7 @@ impl Client {
             stored: BTreeMap::new(),
             pending: BTreeSet::new(),
             is_subscribed: false,
+            errors: vec!["already_resolved", "permission_not_found", "storage_failed"],
         }
     }
 
@@ -223,11 +226,7 @@ impl Client {
             self.pending = pending.iter().map(|request| request["id"].as_str().unwrap().to_owned()).collect();
         }
         if message["type"] == "error" {
-            assert!(
-                ["already_resolved", "permission_not_found", "storage_failed"]
-                    .contains(&message["code"].as_str().unwrap()),
-                "{message}"
-            );
+            assert!(self.errors.contains(&message["code"].as_str().unwrap()), "{message}");
         }
         let Some(seq) = message["seq"]
             .as_u64()

@@ -177,6 +177,34 @@ async fn a_stopped_agent_ends_although_the_log_can_not_be_written() {
     assert!(tokio::time::timeout(SOON, ended).await.is_ok(), "it goes on");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_that_works_on_what_was_allowed_is_not_ended_as_one_that_waits() {
+    let world = World::with(|settings| {
+        settings.unattended.idle = Duration::from_millis(300);
+        settings.unattended.decision = Duration::from_millis(300);
+    })
+    .await;
+    let client = world.client("laptop").await;
+    let id = idle(&world, &client).await;
+    let script = "@tool Bash {\"command\":\"touch begun; sleep 2; touch made\"}\n@say Done.";
+    client.say(json!({"type": "input", "sessionId": id, "text": script})).await;
+    let told = client.until(|message| message["type"] == "permission_request").await;
+    let request = told.last().unwrap()["id"].clone();
+    client.say(json!({"type": "approve", "sessionId": id, "id": request})).await;
+    let appears = async |name: &str| {
+        let file = world.project().join(name);
+        let appeared = async {
+            while !file.exists() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        assert!(tokio::time::timeout(SOON, appeared).await.is_ok(), "{name} never came");
+    };
+    appears("begun").await;
+    world.hub.close().await;
+    appears("made").await;
+}
+
 /// The files of the log.
 fn copy_log(from: &std::path::Path, to: &std::path::Path) {
     std::fs::create_dir_all(to).unwrap();

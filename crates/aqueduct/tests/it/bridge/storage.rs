@@ -4,6 +4,7 @@ use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::json;
 
 use super::crash::{Client, Machine};
+use super::world::{World, of};
 
 /// Lets the files of a process grow no further than this, as if the disk were full.
 fn limit(process: u32, bytes: Option<u64>) {
@@ -37,4 +38,41 @@ async fn a_full_disk_refuses_and_loses_nothing() {
     assert_eq!(ack["clientMessageId"], "two");
     let result = client.until(|message| message["type"] == "result").await;
     assert_eq!(result["result"], "Two.");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_project_that_is_removed_costs_its_tools_and_nothing_else() {
+    let world = World::new().await;
+    let client = world.client("laptop").await;
+    let id = client.start(&world.project(), Some("@say One.")).await;
+    client.turn().await;
+    std::fs::remove_dir_all(world.project()).unwrap();
+
+    // The agent that runs goes on; what it does in the folder fails, and says so.
+    let text = "@tool Bash {\"command\":\"echo two > made\"}\n@say Two.";
+    client.say(json!({"type": "input", "sessionId": id, "text": text})).await;
+    let told = client.until(|message| message["type"] == "permission_request").await;
+    let asked = &told.last().unwrap()["id"];
+    client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
+    let told = client.turn().await;
+    assert_eq!(of(&told, "tool_result")[0]["isError"], true, "{told:#?}");
+    assert_eq!(of(&told, "result")[0]["result"], "Two.");
+
+    // No other agent starts there; the input waits.
+    client.ask(json!({"type": "stop_session", "sessionId": id})).await;
+    client.until(|message| message["type"] == "status" && message["status"] == "stopped").await;
+    client.say(json!({"type": "input", "sessionId": id, "text": "@say Three."})).await;
+    let told = client.until(|message| message["type"] == "error").await;
+    let error = told.last().unwrap();
+    let project = world.project();
+    assert!(error["message"].as_str().unwrap().contains(project.to_str().unwrap()), "{error}");
+    let reply = client.ask(json!({"type": "get_session", "sessionId": id})).await;
+    assert_eq!(reply["snapshot"]["session"]["status"], "failed", "{reply:#}");
+    assert_eq!(reply["snapshot"]["queue"].as_array().unwrap().len(), 1);
+
+    std::fs::create_dir(&project).unwrap();
+    client.say(json!({"type": "resume_session", "sessionId": id})).await;
+    let told = client.until(|message| message["type"] == "result").await;
+    assert_eq!(told.last().unwrap()["result"], "Three.");
+    world.end().await;
 }

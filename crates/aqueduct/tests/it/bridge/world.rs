@@ -50,9 +50,28 @@ impl World {
 
     /// The bridge goes down and comes again. Agents go on.
     pub(super) async fn restart(&mut self) {
+        self.restart_after(|_| {}).await;
+    }
+
+    /// The processes of keepers and their agents, by their cards.
+    pub(super) fn keepers(&self) -> Vec<(i32, i32)> {
+        let folders =
+            std::fs::read_dir(self.hub.settings().data.join("keepers")).into_iter().flatten().flatten();
+        let card = |folder: std::fs::DirEntry| {
+            let card = std::fs::read(folder.path().join("keeper.json")).ok()?;
+            let card: Value = serde_json::from_slice(&card).ok()?;
+            Some((card["keeper"].as_i64()? as i32, card["agent"].as_i64()? as i32))
+        };
+        folders.filter_map(card).collect()
+    }
+
+    /// The bridge goes down, something happens to its files, and it comes again, set up in another way. Agents go on.
+    pub(super) async fn restart_after(&mut self, change: impl FnOnce(&mut Settings)) {
         self.hub.close().await;
         self.hub.log().close().await;
-        self.hub = open(self.hub.settings().clone()).await;
+        let mut settings = self.hub.settings().clone();
+        change(&mut settings);
+        self.hub = open(settings).await;
     }
 
     /// Ends every agent.
@@ -149,7 +168,7 @@ impl Client {
     pub(super) async fn until(&self, is_last: impl Fn(&Value) -> bool) -> Vec<Value> {
         let mut messages = Vec::new();
         loop {
-            let next = tokio::time::timeout(PATIENCE, self.next()).await;
+            let next = tokio::time::timeout(PATIENCE / 2, self.next()).await;
             let Ok(message) = next else { panic!("it never came; so far: {messages:#?}") };
             let found = is_last(&message);
             messages.push(message);

@@ -1,0 +1,64 @@
+//! Inputs that a keeper has been given and that the log does not know to be sent: the log was set back.
+
+use std::collections::VecDeque;
+use std::path::Path;
+
+use super::absorb::notice;
+use super::actor::{Actor, Sent};
+use super::queue::told;
+use super::text::Stored;
+use super::translate::Said;
+use crate::failure::Failure;
+use crate::keeper::{self, InputId, Sent as Fate};
+use crate::log::{Change, Input, InputState};
+
+impl Actor {
+    /// Notes the inputs of the queue that the journal in this folder has: they are not sent again, and what the agent has
+    /// said about them follows in its output. Where a part of that `is_lost`, nothing more may come: then those that the
+    /// keeper was given are over.
+    pub(super) async fn recall_given(&mut self, folder: &Path, is_lost: bool) -> Result<(), Failure> {
+        let queued = self.queue.iter().map(|input| input.id.as_str());
+        let sent = self.sent.iter().filter(|_| is_lost).map(|sent| sent.input.id.as_str());
+        let given = given(folder, queued.chain(sent)).await?;
+        if given.is_empty() && !is_lost {
+            return Ok(());
+        }
+        // An agent that still asks offers its questions again.
+        let (mut said, mut changes) = if is_lost { self.withdraw_all() } else { Default::default() };
+        let is_given = |input: &Input| given.iter().any(|id| *id == input.id);
+        let (known, waiting): (VecDeque<Input>, VecDeque<Input>) =
+            std::mem::take(&mut self.queue).into_iter().partition(is_given);
+        self.queue = waiting;
+        for mut input in known {
+            said.push(Said::Stored(Stored::new("user_input", &told(&input)).searchable()));
+            changes.push(Change::Input { id: input.id.clone(), to: InputState::Sent });
+            input.state = InputState::Sent;
+            self.sent.push(Sent { input, is_given: true });
+        }
+        for sent in self.sent.extract_if(.., |sent| is_lost && is_given(&sent.input)) {
+            let message = "The agent had this message before the log was set back: what became of it is in the \
+                           agent's own transcript.";
+            said.push(Said::Stored(notice(message.to_owned())));
+            changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
+        }
+        self.tell(said, changes).await?;
+        self.show_queue();
+        Ok(())
+    }
+}
+
+/// Those of the inputs that the journal in a keeper's folder has.
+async fn given<'i>(folder: &Path, ids: impl Iterator<Item = &'i str>) -> Result<Vec<String>, Failure> {
+    let ids: Vec<InputId> = ids.filter_map(|id| InputId::new(id).ok()).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let folder = folder.to_owned();
+    let read = tokio::task::spawn_blocking(move || {
+        let fates = keeper::sent(&folder, &ids)?;
+        let known = ids.iter().zip(fates).filter(|(_, fate)| matches!(fate, Fate::Written | Fate::Doubtful));
+        Ok::<_, std::io::Error>(known.map(|(id, _)| id.as_str().to_owned()).collect())
+    });
+    let read = read.await.map_err(std::io::Error::other).and_then(|read| read);
+    read.map_err(|error| Failure::agent(format!("the keeper's journal of inputs can't be read: {error}")))
+}

@@ -1,0 +1,69 @@
+//! A bridge that may open no more files: it says so, goes on for those who are there, and recovers.
+
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+
+use super::crash::{Client, Machine};
+
+/// Lets a process open no further file, until this is dropped.
+struct Exhausted {
+    process: Pid,
+    before: Rlimit,
+}
+
+impl Exhausted {
+    fn new(process: u32) -> Exhausted {
+        let open = std::fs::read_dir(format!("/proc/{process}/fd")).unwrap();
+        let mut open: Vec<u64> =
+            open.map(|entry| entry.unwrap().file_name().to_str().unwrap().parse().unwrap()).collect();
+        open.sort_unstable();
+        let free = open.iter().zip(0..).take_while(|(number, place)| **number == *place).count() as u64;
+        let process = Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
+        let before = getrlimit(Resource::Nofile);
+        prlimit(Some(process), Resource::Nofile, Rlimit { current: Some(free), ..before }).unwrap();
+        Exhausted { process, before }
+    }
+}
+
+impl Drop for Exhausted {
+    fn drop(&mut self) {
+        prlimit(Some(self.process), Resource::Nofile, self.before).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bridge_without_descriptors_says_so_and_recovers() {
+    let mut machine = Machine::new();
+    machine.start().await;
+    let session = uuid::Uuid::new_v4().to_string();
+    machine.start_session(&session).await;
+    let mut client = Client::new(&session);
+    client.connect(&machine).await.unwrap();
+    client.errors.extend(["agent_failed", "internal"]);
+    client.until(|message| message["type"] == "subscribed").await;
+
+    let exhausted = Exhausted::new(machine.process());
+    client.input("one", "@say One.").await;
+    let ack = client.until(|message| message["type"] == "input_ack").await;
+    assert_eq!(ack["state"], "queued");
+    let error = client.until(|message| message["type"] == "error").await;
+    assert!(error["message"].as_str().unwrap().contains("Too many open files"), "{error}");
+    let connecting = async {
+        let mut late = Client::new(&session);
+        late.connect(&machine).await.map(|()| late)
+    };
+    tokio::pin!(connecting);
+    client.say(serde_json::json!({"type": "ping", "requestId": "ping"})).await.unwrap();
+    tokio::select! {
+        biased;
+        _ = &mut connecting => panic!("nobody can connect"),
+        _ = client.until(|message| message["type"] == "pong") => {}
+    }
+
+    drop(exhausted);
+    let mut late = tokio::time::timeout(super::crash::PATIENCE, connecting).await.unwrap().unwrap();
+    late.input("two", "@say Two.").await;
+    let result = late.until(|message| message["type"] == "result").await;
+    assert_eq!(result["result"], "One.");
+    let result = late.until(|message| message["type"] == "result").await;
+    assert_eq!(result["result"], "Two.");
+}
