@@ -90,4 +90,17 @@ mod tests {
         attendance.attended(false, at(20));
         assert_eq!(attendance.deadline(), Some(at(10) + IDLE));
     }
+
+    #[test]
+    fn an_agent_whose_question_was_answered_is_at_work() {
+        let start = Instant::now();
+        let plan = Unattended { activity: Activity::Idle, idle: IDLE, decision: DECISION };
+        let mut attendance = Attendance::new(plan, start);
+        attendance.note(Activity::Deciding, start);
+        attendance.plan(Unattended { activity: Activity::Working, ..plan }, start);
+        assert_eq!(attendance.deadline(), None, "the call that was allowed runs");
+        attendance.note(Activity::Idle, start);
+        attendance.plan(Unattended { activity: Activity::Working, ..plan }, start);
+        assert_eq!(attendance.deadline(), Some(start + IDLE), "a plan that comes late");
+    }
 }

@@ -12,6 +12,7 @@ mod ordering;
 mod push;
 mod questions;
 mod restored;
+mod review;
 #[allow(dead_code, reason = "the bridge's own tests need all of it")]
 #[path = "../../../../aqueduct-bridge/tests/it/push/service.rs"]
 mod service;
