@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
+use std::time::Duration;
 
 use aqueduct_bridge::hub::Hub;
 use aqueduct_bridge::log::{Append, Change, InputState, Log, Time};
@@ -48,10 +49,19 @@ async fn history(client: &Client, id: &str) -> Vec<Value> {
     }
 }
 
-async fn status(client: &Client, id: &str) -> Value {
-    let reply = client.ask(json!({"type": "get_session", "sessionId": id})).await;
-    assert_eq!(reply["snapshot"]["queue"], json!([]), "{reply:#}");
-    reply["snapshot"]["session"]["status"].clone()
+/// Waits until the session is idle, after so many turns at least. A client that has much to catch up with may not hear
+/// each change.
+async fn idle(client: &Client, id: &str, turns: u64) {
+    let deadline = tokio::time::Instant::now() + super::world::PATIENCE;
+    loop {
+        let reply = client.ask(json!({"type": "get_session", "sessionId": id})).await;
+        let session = &reply["snapshot"]["session"];
+        if session["status"] == "idle" && session["turns"].as_u64() >= Some(turns) {
+            return assert_eq!(reply["snapshot"]["queue"], json!([]), "{reply:#}");
+        }
+        assert!(tokio::time::Instant::now() < deadline, "{reply:#}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 /// Allows everything until the second result.
@@ -60,7 +70,7 @@ async fn run_both(client: &Client, id: &str, asked: Value) {
     let told = client.until(|message| message["type"] == "permission_request").await;
     let asked = &told.last().unwrap()["id"];
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
-    client.turn().await;
+    idle(client, id, 2).await;
 }
 
 /// A session with a turn that waits for a decision and an input that waits for the turn, in a log that is kept; both
@@ -94,11 +104,15 @@ async fn goes_on(world: World, client: Client, id: &str, second: &str) -> Vec<Va
     // The client sends again what it may think to be lost.
     client.say(json!({"type": "input", "sessionId": id, "text": second, "clientMessageId": "two"})).await;
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Three."})).await;
-    client.until(|message| is_result(message, "Three.")).await;
-    client.turn().await;
+    let history = loop {
+        let history = history(&client, id).await;
+        if history.iter().any(|message| is_result(message, "Three.")) {
+            break history;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    };
     assert_eq!(lines(&world), "one\ntwo\n");
-    assert_eq!(status(&client, id).await, "idle");
-    let history = history(&client, id).await;
+    idle(&client, id, 0).await;
     let texts: Vec<&str> =
         of(&history, "user_input").iter().map(|input| input["text"].as_str().unwrap()).collect();
     assert_eq!(texts, [FIRST, second, "@say Three."]);
@@ -312,10 +326,10 @@ async fn keepers_that_the_log_does_not_know_are_ended() {
     let data = world.data();
     world.restart_after(|_| keep(&data)).await;
     let client = world.client("laptop").await;
-    client.start(&world.project(), Some(&long())).await;
-    client.turn().await;
-    client.start(&world.project(), Some("@say Short.")).await;
-    client.turn().await;
+    for text in [&long(), "@say Short."] {
+        let id = client.start(&world.project(), Some(text)).await;
+        idle(&client, &id, 1).await;
+    }
     let processes = world.keepers();
     assert_eq!(processes.len(), 2);
     let folders = fs::read_dir(data.join("keepers")).unwrap();
@@ -328,7 +342,7 @@ async fn keepers_that_the_log_does_not_know_are_ended() {
         || fs::read_dir(data.join("keepers")).unwrap().next().is_some()
     {
         assert!(tokio::time::Instant::now() < deadline, "they are still there");
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
     world.end().await;
 }
