@@ -25,7 +25,7 @@ impl Actor {
         }
         // An agent that still asks offers its questions again.
         let (mut said, mut changes) = if is_lost { self.withdraw_all() } else { Default::default() };
-        let is_given = |input: &Input| given.iter().any(|id| *id == input.id);
+        let is_given = |input: &Input| given.contains(&input.id);
         let (known, waiting): (VecDeque<Input>, VecDeque<Input>) =
             std::mem::take(&mut self.queue).into_iter().partition(is_given);
         self.queue = waiting;

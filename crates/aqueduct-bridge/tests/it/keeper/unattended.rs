@@ -140,8 +140,9 @@ async fn a_keeper_without_handles_keeps_its_agent() {
     let mut bridge = session.attach(0).await;
     let keeper = pid(session.card().keeper);
     let limits = getrlimit(Resource::Nofile);
-    let is_open =
-        |number: &u64| std::fs::exists(format!("/proc/{}/fd/{number}", session.card().keeper)).unwrap();
+    let is_open = |number: &u64| {
+        std::fs::symlink_metadata(format!("/proc/{}/fd/{number}", session.card().keeper)).is_ok()
+    };
     let free = (0..).find(|number| !is_open(number));
     prlimit(Some(keeper), Resource::Nofile, Rlimit { current: free, ..limits }).unwrap();
     bridge.input("one", "one").await;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
+use std::time::Duration;
 
 use aqueduct_bridge::hub::Hub;
 use aqueduct_bridge::log::{Append, Change, InputState, Log, Time};
@@ -15,6 +16,11 @@ const FILE: &str = "log.sqlite3";
 
 const FIRST: &str = "@tool Bash {\"command\":\"echo one >> lines\"}\n@say One.";
 const SECOND: &str = "@tool Bash {\"command\":\"echo two >> lines\"}\n@say Two.";
+
+/// What makes the agent say more than a segment of the spool holds, so that its beginning is gone when it is acknowledged.
+fn long() -> String {
+    format!("@delta 1000000\n@say {}", "word ".repeat(400_000))
+}
 
 fn lines(world: &World) -> String {
     fs::read_to_string(world.project().join("lines")).unwrap_or_default()
@@ -43,10 +49,19 @@ async fn history(client: &Client, id: &str) -> Vec<Value> {
     }
 }
 
-async fn status(client: &Client, id: &str) -> Value {
-    let reply = client.ask(json!({"type": "get_session", "sessionId": id})).await;
-    assert_eq!(reply["snapshot"]["queue"], json!([]), "{reply:#}");
-    reply["snapshot"]["session"]["status"].clone()
+/// Waits until the session is idle, after so many turns at least. A client that has much to catch up with may not hear
+/// each change.
+async fn idle(client: &Client, id: &str, turns: u64) {
+    let deadline = tokio::time::Instant::now() + super::world::PATIENCE;
+    loop {
+        let reply = client.ask(json!({"type": "get_session", "sessionId": id})).await;
+        let session = &reply["snapshot"]["session"];
+        if session["status"] == "idle" && session["turns"].as_u64() >= Some(turns) {
+            return assert_eq!(reply["snapshot"]["queue"], json!([]), "{reply:#}");
+        }
+        assert!(tokio::time::Instant::now() < deadline, "{reply:#}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 /// Allows everything until the second result.
@@ -55,8 +70,7 @@ async fn run_both(client: &Client, id: &str, asked: Value) {
     let told = client.until(|message| message["type"] == "permission_request").await;
     let asked = &told.last().unwrap()["id"];
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
-    client.until(|message| message["type"] == "result" && message["result"] != "One.").await;
-    client.turn().await;
+    idle(client, id, 2).await;
 }
 
 /// A session with a turn that waits for a decision and an input that waits for the turn, in a log that is kept; both
@@ -86,19 +100,24 @@ async fn set_back(second: &str, meanwhile: impl FnOnce(&World)) -> (World, Clien
 }
 
 /// The session goes on, and neither input ran again.
-async fn goes_on(world: World, client: Client, id: &str, second: &str) {
+async fn goes_on(world: World, client: Client, id: &str, second: &str) -> Vec<Value> {
     // The client sends again what it may think to be lost.
     client.say(json!({"type": "input", "sessionId": id, "text": second, "clientMessageId": "two"})).await;
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Three."})).await;
-    client.until(|message| is_result(message, "Three.")).await;
-    client.turn().await;
+    let history = loop {
+        let history = history(&client, id).await;
+        if history.iter().any(|message| is_result(message, "Three.")) {
+            break history;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    };
     assert_eq!(lines(&world), "one\ntwo\n");
-    assert_eq!(status(&client, id).await, "idle");
-    let history = history(&client, id).await;
+    idle(&client, id, 0).await;
     let texts: Vec<&str> =
         of(&history, "user_input").iter().map(|input| input["text"].as_str().unwrap()).collect();
     assert_eq!(texts, [FIRST, second, "@say Three."]);
     world.end().await;
+    history
 }
 
 /// The agent's output is still there, and is read again.
@@ -111,15 +130,14 @@ async fn a_log_that_was_set_back_catches_up_with_its_agent() {
 /// So much was said that the keeper has let go of a part of it: that is said, and nothing is waited for.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_that_was_set_back_too_far_goes_on_without_what_is_lost() {
-    let second =
-        format!("@tool Bash {{\"command\":\"echo two >> lines\"}}\n@say {}", "word ".repeat(400_000));
+    let second = format!("@tool Bash {{\"command\":\"echo two >> lines\"}}\n{}", long());
     let (world, client, id) = set_back(&second, |_| {}).await;
-    let says =
-        |told: &Value, text: &str| told["message"].as_str().is_some_and(|message| message.contains(text));
-    let history = history(&client, &id).await;
-    assert!(history.iter().any(|told| says(told, "a part of its output is missing here")));
-    assert!(history.iter().any(|told| says(told, "had this message before the log was set back")));
-    goes_on(world, client, &id, &second).await;
+    let history = goes_on(world, client, &id, &second).await;
+    let says = |text: &str| {
+        history.iter().any(|told| told["message"].as_str().is_some_and(|message| message.contains(text)))
+    };
+    assert!(says("a part of its output is missing here"), "{history:#?}");
+    assert!(says("had this message before the log was set back"), "{history:#?}");
 }
 
 /// The keeper was killed: what it left behind says that both ran.
@@ -138,7 +156,8 @@ async fn a_log_that_was_set_back_catches_up_with_a_dead_keeper() {
 async fn an_input_that_the_transcript_has_is_not_run_again() {
     let (world, client, id) = set_back(SECOND, |world| {
         let (keeper, agent) = world.keepers()[0];
-        fs::remove_dir_all(world.data().join("keepers")).unwrap();
+        // The keeper may still write something while its folder is being deleted.
+        while fs::remove_dir_all(world.data().join("keepers")).is_err() {}
         for process in [keeper, agent] {
             while test_kill_process(Pid::from_raw(process).unwrap()).is_ok() {
                 std::thread::yield_now();
@@ -307,12 +326,10 @@ async fn keepers_that_the_log_does_not_know_are_ended() {
     let data = world.data();
     world.restart_after(|_| keep(&data)).await;
     let client = world.client("laptop").await;
-    // More than a segment of the spool, so that its beginning is gone when it was acknowledged.
-    let long = format!("@say {}", "word ".repeat(400_000));
-    client.start(&world.project(), Some(&long)).await;
-    client.turn().await;
-    client.start(&world.project(), Some("@say Short.")).await;
-    client.turn().await;
+    for text in [&long(), "@say Short."] {
+        let id = client.start(&world.project(), Some(text)).await;
+        idle(&client, &id, 1).await;
+    }
     let processes = world.keepers();
     assert_eq!(processes.len(), 2);
     let folders = fs::read_dir(data.join("keepers")).unwrap();
@@ -325,7 +342,7 @@ async fn keepers_that_the_log_does_not_know_are_ended() {
         || fs::read_dir(data.join("keepers")).unwrap().next().is_some()
     {
         assert!(tokio::time::Instant::now() < deadline, "they are still there");
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
     world.end().await;
 }
