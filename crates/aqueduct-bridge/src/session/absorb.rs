@@ -11,6 +11,7 @@ use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{SessionState, SystemInit};
 
 use super::actor::{Actor, Sent};
+use super::decide::answered_calls;
 use super::details::{self, Used};
 use super::live::Awaiting;
 use super::text::Stored;
@@ -214,8 +215,14 @@ impl Actor {
         if text.trim().is_empty() {
             return;
         }
+        let mut answered = Vec::new();
         let meaning = match FromAgent::parse_kept(&text) {
-            Ok(kept) => self.translator.frame(kept, line.offset, &mut batch.said),
+            Ok(kept) => {
+                if !self.pending.is_empty() {
+                    answered = answered_calls(&kept.frame);
+                }
+                self.translator.frame(kept, line.offset, &mut batch.said)
+            }
             Err(error) => {
                 let beginning: String = text.chars().take(NOISE_CHARS).collect();
                 let message = format!("The agent printed a line that is no frame ({error}): {beginning}");
@@ -228,7 +235,7 @@ impl Actor {
         if let Some(meaning) = meaning {
             self.mean(meaning, batch);
         }
-        self.withdraw_answered(&kept.frame, batch);
+        self.withdraw_answered(&answered, batch);
     }
 
     /// A line that is in the log already: what it began may go on.

@@ -51,15 +51,12 @@ impl Actor {
     }
 
     /// A call has its result: a question about it that is still open was decided before the log was set back.
-    pub(super) fn withdraw_answered(&mut self, frame: &FromAgent<'static>, batch: &mut Batch) {
-        let FromAgent::User(frame) = frame else { return };
-        let Content::Blocks(blocks) = &frame.message.content else { return };
-        for block in blocks {
-            let ContentBlock::ToolResult(result) = block else { continue };
+    pub(super) fn withdraw_answered(&mut self, calls: &[String], batch: &mut Batch) {
+        for call in calls {
             let asked = self.pending.iter().find(|pending| {
                 pending.state == PendingState::Open
                     && pending.request.agent_request_id.is_some()
-                    && pending.request.tool_use_id.as_deref() == Some(result.tool_use_id.as_str())
+                    && pending.request.tool_use_id.as_deref() == Some(call)
             });
             if let Some(id) = asked.map(|pending| pending.request.request_id.clone()) {
                 let (said, change) = self.withdraw(&id);
@@ -222,6 +219,17 @@ impl Actor {
             Err(error) => error.into(),
         }
     }
+}
+
+/// The calls whose results a frame has.
+pub(super) fn answered_calls(frame: &FromAgent<'_>) -> Vec<String> {
+    let FromAgent::User(frame) = frame else { return Vec::new() };
+    let Content::Blocks(blocks) = &frame.message.content else { return Vec::new() };
+    let call = |block: &ContentBlock<'_>| match block {
+        ContentBlock::ToolResult(result) => Some(result.tool_use_id.as_str().to_owned()),
+        _ => None,
+    };
+    blocks.iter().filter_map(call).collect()
 }
 
 /// What was kept of a decision that the agent has not got for sure.

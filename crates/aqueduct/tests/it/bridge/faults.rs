@@ -73,7 +73,7 @@ fn outcome(client: &Client, expected: Outcome) -> Option<Outcome> {
 }
 
 /// The input is sent until it is acknowledged, what is asked is allowed, and the bridge is started again when it dies.
-async fn crash_at(point: FaultPoint) -> (Machine, Client, Outcome) {
+async fn crash_at(point: FaultPoint) -> (Machine, Client, String, Outcome) {
     let (times, besides, expected) = plan(point);
     let session = uuid::Uuid::new_v4().to_string();
     let mut machine = Machine::new();
@@ -115,14 +115,14 @@ async fn crash_at(point: FaultPoint) -> (Machine, Client, Outcome) {
             }
         }
         if let Some(outcome) = outcome(&client, expected).filter(|_| is_acked && client.socket.is_some()) {
-            return (machine, client, outcome);
+            return (machine, client, session, outcome);
         }
     }
 }
 
 async fn check(point: FaultPoint) {
     let (_, _, expected) = plan(point);
-    let (machine, mut client, outcome) = crash_at(point).await;
+    let (mut machine, mut client, session, outcome) = crash_at(point).await;
     let name = point.name();
     assert!(expected == Outcome::Any || outcome == expected, "{name}: {outcome:?} instead of {expected:?}");
     let ran = std::fs::read_to_string(machine.path("proj/lines")).unwrap_or_default();
@@ -132,15 +132,27 @@ async fn check(point: FaultPoint) {
     }
     let inputs = client.of("user_input").len();
     assert_eq!(inputs, 1, "{name}: it was told once");
-    // The session goes on.
-    client.input("two", "@say Done two.").await;
-    let is_second = |message: &Value| message["type"] == "result" && message["result"] == "Done two.";
-    client.until(is_second).await;
-    assert_eq!(
-        client.of("result").iter().filter(|result| result["result"] == "Done one.").count(),
-        usize::from(outcome == Outcome::Answered),
-        "{name}"
-    );
+    // The session goes on, also where the crash came only now.
+    let two =
+        json!({"type": "input", "sessionId": session, "text": "@say Done two.", "clientMessageId": "two"});
+    let is_second =
+        |client: &Client| client.of("result").iter().any(|result| result["result"] == "Done two.");
+    client.say(two.clone()).await;
+    while !is_second(&client) {
+        if client.socket.is_none() {
+            if client.connect(&machine).await.is_none() {
+                machine.wait().await;
+                machine.start().await;
+                continue;
+            }
+            client.say(two.clone()).await;
+        }
+        let next = tokio::time::timeout(super::crash::PATIENCE, client.next()).await;
+        assert!(next.is_ok(), "{name}: the session does not go on");
+    }
+    let answers = client.of("result").into_iter().filter(|result| result["result"] == "Done one.").count();
+    assert_eq!(answers, usize::from(outcome == Outcome::Answered), "{name}");
+    assert!(!machine.path("once").exists(), "{name} was never passed");
 }
 
 async fn check_all(process: &str) {
