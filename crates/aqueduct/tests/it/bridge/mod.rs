@@ -1,5 +1,6 @@
 //! The bridge with our agent behind it: sessions as clients see them.
 
+mod adversity;
 mod crash;
 mod days;
 mod descriptors;
@@ -12,7 +13,7 @@ mod ordering;
 mod push;
 mod questions;
 mod restored;
-mod review;
+
 #[allow(dead_code, reason = "the bridge's own tests need all of it")]
 #[path = "../../../../aqueduct-bridge/tests/it/push/service.rs"]
 mod service;
