@@ -50,7 +50,11 @@ impl Client {
             let value = format!("Bearer {token}").parse().context("the token can't be sent in a header")?;
             request.headers_mut().insert("Authorization", value);
         }
-        let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
+        // The bridge sends a frame of the agent whole.
+        let config = WebSocketConfig::default()
+            .read_buffer_size(READ_BUFFER)
+            .max_message_size(None)
+            .max_frame_size(None);
         let upgrade = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
         let (socket, _) = timeout(PATIENCE, upgrade).await.context("the bridge does not answer")??;
         Ok(Self { socket, dialect: subject.dialect, requests: 0 })
