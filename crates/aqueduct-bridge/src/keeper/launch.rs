@@ -28,14 +28,13 @@ pub fn make(folder: &Path) -> Result<(), StartError> {
 
 /// Starts a keeper, and its agent; gives the agent's process.
 ///
-/// `keeper` is the program and the leading arguments that lead to [`main`](super::main). The keeper is on its own
+/// The session's folder is there: [`make`] makes it. `keeper` is the program and the leading arguments that lead to [`main`](super::main). The keeper is on its own
 /// from then on: it goes on when this process ends, and [`attach`](super::attach) leads to it.
 ///
 /// If the future is dropped before it is ready, there may be a keeper or not; [`find`](super::find) knows.
 pub async fn start(keeper: &[OsString], job: &Job) -> Result<u32, StartError> {
     let mut line = serde_json::to_vec(job).map_err(StartError::Job)?;
     line.push(b'\n');
-    make(&job.folder)?;
     let (program, leading) = keeper
         .split_first()
         .ok_or_else(|| StartError::Program(std::io::Error::other("no program is set for keepers")))?;

@@ -181,9 +181,7 @@ impl Actor {
                 awaiting.fail(Failure::agent("the agent did not end in time, and was killed"));
             }
         }
-        let killed = folder.clone();
-        let killed = tokio::task::spawn_blocking(move || keeper::kill(&killed)).await;
-        if let Ok(Err(error)) = killed {
+        if let Err(error) = kill(folder.clone()).await {
             return self.retry_later(format!("the keeper of the session's agent can't be ended: {error}"));
         }
         // Its socket closes when it is gone.
@@ -194,6 +192,12 @@ impl Actor {
 /// The folder of a keeper by what the log has of it.
 pub(crate) fn keeper_folder(data: &Path, kept: &str) -> Option<PathBuf> {
     Path::new(kept).file_name().map(|name| data.join("keepers").join(name))
+}
+
+/// Kills the keeper in a folder, and with it the agent.
+pub(super) async fn kill(folder: PathBuf) -> std::io::Result<()> {
+    let killed = tokio::task::spawn_blocking(move || keeper::kill(&folder)).await;
+    killed.map_err(std::io::Error::other).flatten().map(drop)
 }
 
 /// What is in a keeper's folder.

@@ -70,6 +70,9 @@ impl Actor {
     /// What the journal in a keeper's folder says of the inputs that are sent; nothing if it can't be read.
     pub(super) async fn fates(&self, folder: PathBuf) -> Option<Vec<Fate>> {
         let ids = self.sent_ids();
+        if ids.is_empty() {
+            return Some(Vec::new());
+        }
         tokio::task::spawn_blocking(move || keeper::sent(&folder, &ids).ok()).await.ok().flatten()
     }
 
@@ -182,7 +185,7 @@ impl Actor {
             let lines = remains.lines(anchor)?;
             Ok::<_, std::io::Error>((remains, lines))
         });
-        let (remains, lines) = match flat(read.await) {
+        let (remains, lines) = match read.await.map_err(std::io::Error::other).flatten() {
             Ok(read) => read,
             Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
         };
@@ -290,10 +293,6 @@ fn some_lines(lines: &mut RemainingLines) -> std::io::Result<Vec<Line>> {
         some.push(line);
     }
     Ok(some)
-}
-
-fn flat<T>(joined: Result<std::io::Result<T>, tokio::task::JoinError>) -> std::io::Result<T> {
-    joined.map_err(std::io::Error::other)?
 }
 
 /// The message that tells of an agent's end.

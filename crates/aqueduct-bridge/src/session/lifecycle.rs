@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::actor::{Actor, RETRY};
-use super::connect::find;
+use super::connect::{find, kill};
 use super::details::{self, Details};
 use super::text::Stored;
 use crate::failure::Failure;
@@ -54,11 +54,7 @@ impl Actor {
         let folder = self.shared.settings.data.join("keepers").join(&name);
         let agent = self.restrict(self.agent()?).await?;
         let job = self.job(agent, folder.clone())?;
-        let made = folder.clone();
-        let made = tokio::task::spawn_blocking(move || keeper::make(&made)).await;
-        if let Some(error) =
-            made.map_or_else(|error| Some(error.to_string()), |made| made.err().map(|e| e.to_string()))
-        {
+        if let Err(error) = make(folder.clone()).await {
             // A disk may have room again.
             self.retry_later(format!("the agent can't be started: {error}"));
             return Err(Failure::agent(error).into());
@@ -160,9 +156,10 @@ impl Actor {
             if let Err(failure) = self.tell(Vec::new(), vec![Change::Details(details::write(&details))]).await
             {
                 // The agent may not have been told: its keeper is ended for sure.
-                let retry_at = self.retry_at;
-                self.kill_keeper().await;
-                (self.connecting, self.retry_at) = (None, retry_at);
+                if let Some(folder) = self.keeper_folder() {
+                    // What it left behind is read when the log can be written.
+                    let _ = kill(folder).await;
+                }
                 return Err(failure);
             }
             self.details.held = true;
@@ -228,6 +225,12 @@ impl Actor {
         self.trouble = Some(trouble);
         self.retry_at = Some(Instant::now() + RETRY);
     }
+}
+
+/// Makes the folder of a keeper that is to be started.
+async fn make(folder: PathBuf) -> Result<(), String> {
+    let made = tokio::task::spawn_blocking(move || keeper::make(&folder)).await;
+    made.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
 }
 
 /// Removes a folder that nobody uses. One that can't be removed is removed when the bridge starts.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_bridge::keeper::{
-    Attached, Content, Event, Events, Found, Handle, InputId, Job, Ladder, Limits, attach, find, start,
+    Attached, Content, Event, Events, Found, Handle, InputId, Job, Ladder, Limits, attach, find, make, start,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -43,6 +43,7 @@ impl Session {
             unattended: Default::default(),
         };
         let keeper: [OsString; 2] = [env!("CARGO_BIN_EXE_aqueduct").into(), "keeper".into()];
+        make(&job.folder).unwrap();
         let agent = start(&keeper, &job).await.unwrap();
         Session { place, agent }
     }

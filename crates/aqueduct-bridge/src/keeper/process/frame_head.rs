@@ -21,7 +21,9 @@ impl FrameHeads {
         while !bytes.is_empty() {
             let end = memchr::memchr(b'\n', bytes);
             let line = &bytes[..end.unwrap_or(bytes.len())];
-            if !self.is_seen {
+            if end.is_some() && !self.is_seen && self.head.is_empty() {
+                activity = activity_after(&line[..line.len().min(HEAD)]).or(activity);
+            } else if !self.is_seen {
                 self.head.extend_from_slice(&line[..line.len().min(HEAD - self.head.len())]);
                 if end.is_some() || self.head.len() == HEAD {
                     activity = activity_after(&self.head).or(activity);

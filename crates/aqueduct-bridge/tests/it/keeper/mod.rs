@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use aqueduct_bridge::keeper::{
     Attached, Card, Content, Event, Events, Exit, Found, Handle, InputId, Job, Ladder, Limits, Line,
-    StartError, attach, find, start,
+    StartError, attach, find, make, start,
 };
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use tempfile::TempDir;
@@ -64,6 +64,7 @@ impl Session {
     }
 
     async fn start(&self) -> Result<u32, StartError> {
+        make(&self.job.folder)?;
         start(&program(), &self.job).await
     }
 

@@ -73,6 +73,7 @@ async fn a_folder_has_one_keeper() {
 async fn a_program_that_is_no_keeper_is_told_apart() {
     let session = Session::of("");
     let shell = |script: &str| ["sh", "-c", script].map(OsString::from).to_vec();
+    make(&session.folder).unwrap();
     match start(&shell("cat >/dev/null; echo 'usage: something' >&2; exit 2"), &session.job)
         .await
         .unwrap_err()

@@ -1,18 +1,8 @@
 //! A clock that is set back: what counts is the order in which things happened, not the time that is noted of them.
 
-use aqueduct_bridge::log::{Append, Limits, NewInput, Place, SessionQuery};
+use aqueduct_bridge::log::{Append, Limits, Place, SessionQuery};
 
-use super::*;
-
-fn input(id: &str) -> NewInput {
-    NewInput {
-        id: id.into(),
-        client_id: Some(format!("client-{id}")),
-        sender: None,
-        content: "{}".into(),
-        position: None,
-    }
-}
+use super::{new_input as input, *};
 
 const HOUR: i64 = 3600;
 

@@ -6,23 +6,13 @@ use std::fs::{self, DirBuilder, OpenOptions};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-use aqueduct_bridge::log::{Append, Change, InputState, Limits, Log, LogError, NewInput, Place};
+use aqueduct_bridge::log::{Append, Change, InputState, Limits, Log, LogError, Place};
 
-use super::{NOON, Scene, new_session, one};
+use super::{NOON, Scene, new_input as input, new_session, one};
 
 const FILE: &str = "log.sqlite3";
 const WAL: &str = "log.sqlite3-wal";
 const NOTHING: Limits = Limits { count: 1, bytes: 1 };
-
-fn input(id: &str) -> NewInput {
-    NewInput {
-        id: id.into(),
-        client_id: Some(format!("client-{id}")),
-        sender: None,
-        content: "{}".into(),
-        position: None,
-    }
-}
 
 fn to(id: &str, state: InputState) -> Change {
     Change::Input { id: id.to_owned(), to: state }

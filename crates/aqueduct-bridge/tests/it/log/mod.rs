@@ -16,7 +16,7 @@ mod searching;
 mod sessions;
 mod usage;
 
-use aqueduct_bridge::log::{Append, Event, Limits, Log, NewEvent, NewSession, Place, Time};
+use aqueduct_bridge::log::{Append, Event, Limits, Log, NewEvent, NewInput, NewSession, Place, Time};
 use tempfile::TempDir;
 
 /// A moment that is the same in every run.
@@ -61,6 +61,17 @@ impl Scene {
 
     async fn assert_sound(&self) {
         assert_eq!(self.log.check().await.unwrap(), Vec::<String>::new());
+    }
+}
+
+/// An input with nothing in it.
+fn new_input(id: &str) -> NewInput {
+    NewInput {
+        id: id.into(),
+        client_id: Some(format!("client-{id}")),
+        sender: None,
+        content: "{}".into(),
+        position: None,
     }
 }
 
