@@ -12,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::options::{self, InputFormat, ParsedOptions};
-use crate::subcommand::{self, Context};
+use crate::subcommand::{self, Console, Context};
 use crate::{Environment, Signal, agent};
 
 /// The first argument that makes the program a guard. No prompt and no flag looks like it.
@@ -76,10 +76,11 @@ fn run(arguments: Vec<OsString>, environment: Environment, leading: &[&str]) -> 
                 format!("aqueduct {}", leading.join(" "))
             };
             let context = Context { environment, options: *options, program };
-            let mut write = |text: &str| {
+            let mut out = |text: &str| {
                 say(text);
             };
-            return ExitCode::from(subcommand::run(&context, &arguments, &mut write, &mut complain));
+            let mut console = Console { out: &mut out, complain: &mut complain };
+            return ExitCode::from(subcommand::run(&context, &arguments, &mut console));
         }
         ParsedOptions::Help => return say(&options::help()),
         ParsedOptions::Version => {

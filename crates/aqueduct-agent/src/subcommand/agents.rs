@@ -1,13 +1,13 @@
 //! `agents`: the kinds of subagents that are configured.
 
-use super::context::Context;
+use super::context::{Console, Context};
 use super::parse::Given;
 use crate::subagent::{Definition, Roster, RosterSources, Whose};
 
 /// `agents`. With `--json` hosts ask for sessions in the background, of which there are none.
-pub(super) fn list(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn list(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     if given.has("--json") {
-        out("[]\n");
+        console.print("[]\n");
         return Ok(0);
     }
     let sources = given.value("--setting-sources").map(crate::options::split_list);
@@ -17,15 +17,15 @@ pub(super) fn list(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) 
     let sources = RosterSources { user: counts("user"), project: counts("project") };
     let roster = Roster::read(&context.environment, sources, &[], &plugins.all);
     let all = roster.all();
-    out(&format!("{} active agents\n", all.len()));
+    console.print(&format!("{} active agents\n", all.len()));
     for (title, whose) in [("User", Whose::User), ("Project", Whose::Project), ("Built-in", Whose::BuiltIn)] {
         let of: Vec<_> = all.iter().filter(|agent| agent.whose == whose).collect();
         if of.is_empty() {
             continue;
         }
-        out(&format!("\n{title} agents:\n"));
+        console.print(&format!("\n{title} agents:\n"));
         for agent in of {
-            out(&row(agent));
+            console.print(&row(agent));
         }
     }
     Ok(0)

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::context::Context;
+use super::context::{Console, Context};
 use super::parse::Given;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
@@ -76,12 +76,12 @@ impl Credentials {
 }
 
 /// `auth status`. The exit code is 1 where nobody is logged in.
-pub(super) fn status(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn status(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let (configuration, environment) = context.configuration()?;
     let credentials = Credentials::of(&environment, &configuration);
     let is_logged_in = credentials.method() != "none";
     if given.has("--text") {
-        out(&shown(&credentials, &environment));
+        console.print(&shown(&credentials, &environment));
     } else {
         let status = Status {
             logged_in: is_logged_in,
@@ -96,7 +96,7 @@ pub(super) fn status(context: &Context, given: &Given, out: &mut dyn FnMut(&str)
             api_key_source: credentials.key,
         };
         let text = serde_json::to_string_pretty(&status).map_err(|error| error.to_string())?;
-        out(&format!("{text}\n"));
+        console.print(&format!("{text}\n"));
     }
     Ok(u8::from(!is_logged_in))
 }
@@ -112,7 +112,10 @@ fn shown(credentials: &Credentials, environment: &Environment) -> String {
                 let region = variable("AWS_REGION").or_else(|| variable("AWS_DEFAULT_REGION"));
                 lines.push(match region {
                     Some(region) => format!("AWS region: {region}"),
-                    None => "AWS region: us-east-1 (default — set AWS_REGION)".to_owned(),
+                    None => {
+                        "AWS region: us-east-1 (default — set AWS_REGION or add a region to your AWS config)"
+                            .to_owned()
+                    }
                 });
             }
             "vertex" => {

@@ -1,6 +1,6 @@
 //! What a subcommand is: one row of the table that feeds both the parser and the help.
 
-use super::context::Context;
+use super::context::{Console, Context};
 use super::parse::Given;
 
 /// A subcommand.
@@ -29,8 +29,8 @@ pub(super) enum Action {
     Refuse(&'static str),
 }
 
-/// Runs a subcommand. What it prints goes to `out`.
-pub(super) type Run = fn(&Context, &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String>;
+/// Runs a subcommand.
+pub(super) type Run = fn(&Context, &Given, &mut Console<'_>) -> Result<u8, String>;
 
 impl Command {
     pub(super) const fn new(names: &'static [&'static str], about: &'static str, action: Action) -> Self {

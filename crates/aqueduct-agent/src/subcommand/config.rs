@@ -7,25 +7,25 @@ use aqueduct_rules::Source;
 use aqueduct_rules::settings::{remove_member, set_member};
 use serde_json::{Map, Value};
 
-use super::context::Context;
+use super::context::{Console, Context};
 use super::parse::Given;
 use crate::configuration::{plain, settings_file};
 use crate::file::{Before, replace};
 use crate::front_matter::read_settings;
 
 /// `config list`.
-pub(super) fn list(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
-    out(&format!("{}\n", pretty(&in_effect(context, given)?)?));
+pub(super) fn list(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+    console.print(&format!("{}\n", pretty(&in_effect(context, given)?)?));
     Ok(0)
 }
 
 /// `config get <key>`.
-pub(super) fn get(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn get(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let key = given.operand(0);
     let settings = in_effect(context, given)?;
     let value = key.split('.').try_fold(&settings, |value, name| value.get(name));
     let value = value.ok_or_else(|| format!("Error: the setting {key:?} is not set"))?;
-    out(&match value {
+    console.print(&match value {
         Value::String(text) => format!("{text}\n"),
         other => format!("{}\n", pretty(other)?),
     });
@@ -33,17 +33,17 @@ pub(super) fn get(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -
 }
 
 /// `config set <key> <value>`.
-pub(super) fn set(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn set(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let (key, text) = (given.operand(0), given.operand(1));
     let value = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
     let target = Target::of(context, given)?;
     target.put(key, &value)?;
-    out(&format!("Set {key} to {text}\nFile modified: {}\n", target.file.display()));
+    console.print(&format!("Set {key} to {text}\nFile modified: {}\n", target.file.display()));
     Ok(0)
 }
 
 /// `config add <key> <values...>`.
-pub(super) fn add(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn add(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let key = given.operand(0);
     let target = Target::of(context, given)?;
     let mut list = target.list(key)?;
@@ -54,12 +54,12 @@ pub(super) fn add(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -
         }
     }
     target.put(key, &Value::Array(list))?;
-    out(&format!("Added {} to {key}\nFile modified: {}\n", shown(&values), target.file.display()));
+    console.print(&format!("Added {} to {key}\nFile modified: {}\n", shown(&values), target.file.display()));
     Ok(0)
 }
 
 /// `config remove <key> [values...]`.
-pub(super) fn remove(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn remove(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let key = given.operand(0);
     let target = Target::of(context, given)?;
     let values = words(given);
@@ -67,7 +67,7 @@ pub(super) fn remove(context: &Context, given: &Given, out: &mut dyn FnMut(&str)
         let after = target.edit(|file, text| remove_member(file, text, &path(key)))?;
         let after = after.ok_or_else(|| format!("Error: {} does not set {key:?}", target.file.display()))?;
         target.write(&after)?;
-        out(&format!("Removed {key}\nFile modified: {}\n", target.file.display()));
+        console.print(&format!("Removed {key}\nFile modified: {}\n", target.file.display()));
         return Ok(0);
     }
     let mut list = target.list(key)?;
@@ -77,7 +77,11 @@ pub(super) fn remove(context: &Context, given: &Given, out: &mut dyn FnMut(&str)
         return Err(format!("Error: {key:?} in {} has no {}", target.file.display(), shown(&values)));
     }
     target.put(key, &Value::Array(list))?;
-    out(&format!("Removed {} from {key}\nFile modified: {}\n", shown(&values), target.file.display()));
+    console.print(&format!(
+        "Removed {} from {key}\nFile modified: {}\n",
+        shown(&values),
+        target.file.display()
+    ));
     Ok(0)
 }
 

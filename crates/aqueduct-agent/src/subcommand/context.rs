@@ -47,3 +47,23 @@ impl Context {
         text.replace("{program}", &self.program)
     }
 }
+
+/// Where a subcommand prints.
+pub(crate) struct Console<'c> {
+    /// Writes to stdout.
+    pub(crate) out: &'c mut dyn FnMut(&str),
+    /// Writes a line to stderr.
+    pub(crate) complain: &'c mut dyn FnMut(&str),
+}
+
+impl Console<'_> {
+    /// Prints a text on stdout.
+    pub(super) fn print(&mut self, text: &str) {
+        (self.out)(text);
+    }
+
+    /// Prints a line on stderr.
+    pub(super) fn warn(&mut self, text: &str) {
+        (self.complain)(text);
+    }
+}

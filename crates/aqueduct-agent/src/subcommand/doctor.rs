@@ -2,29 +2,29 @@
 
 use std::path::Path;
 
-use super::context::Context;
+use super::context::{Console, Context};
 use super::parse::Given;
 use crate::PROTOCOL_VERSION;
 use crate::mcp::{MANAGED_SERVERS, Places, Sources};
 
 /// `doctor`.
-pub(super) fn check(context: &Context, _: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn check(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let version = env!("CARGO_PKG_VERSION");
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
-    out(&format!(
+    console.print(&format!(
         "{} doctor\n\nRunning: Aqueduct {version} (protocol {PROTOCOL_VERSION})\n",
         context.program
     ));
-    out(&format!("Platform: {system}-{machine}\n"));
+    console.print(&format!("Platform: {system}-{machine}\n"));
     if let Some(program) = context.environment.guard.first() {
         let program = std::fs::canonicalize(program).unwrap_or_else(|_| program.into());
-        out(&format!("Path: {}\n", program.display()));
+        console.print(&format!("Path: {}\n", program.display()));
     }
-    out(&format!("Configuration: {}\n", context.environment.config.display()));
+    console.print(&format!("Configuration: {}\n", context.environment.config.display()));
     let (configuration, environment) = context.configuration()?;
     for (name, purpose) in [("git", "repositories and worktrees"), ("bash", "commands")] {
         let found = found(&environment, name);
-        out(&format!(
+        console.print(&format!(
             "{name}: {}\n",
             if found { "OK".to_owned() } else { format!("missing; needed for {purpose}") }
         ));
@@ -45,10 +45,10 @@ pub(super) fn check(context: &Context, _: &Given, out: &mut dyn FnMut(&str)) -> 
         Err(error) => problems.push(error.to_string()),
     }
     if problems.is_empty() {
-        out("\nNo installation issues found.\n");
+        console.print("\nNo installation issues found.\n");
     } else {
-        out(&format!("\nIssues found: {}\n", problems.len()));
-        problems.iter().for_each(|problem| out(&format!("- {problem}\n")));
+        console.print(&format!("\nIssues found: {}\n", problems.len()));
+        problems.iter().for_each(|problem| console.print(&format!("- {problem}\n")));
     }
     Ok(0)
 }

@@ -38,7 +38,12 @@ impl Entry {
     pub(super) fn effective(store: &Store) -> Result<Vec<Entry>, String> {
         let mut all: Vec<Entry> = Vec::new();
         for scope in StoreScope::ALL.into_iter().rev() {
-            for (name, text) in store.entries(scope)? {
+            let entries = match store.entries(scope) {
+                // The file of a checkout may be broken: the others count, and a warning names it.
+                Err(_) if scope == StoreScope::Project => continue,
+                entries => entries?,
+            };
+            for (name, text) in entries {
                 let entry = Entry { scope, name, text };
                 match all.iter_mut().find(|known| known.name == entry.name) {
                     Some(known) => *known = entry,

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::context::Context;
+use super::context::{Console, Context};
 use super::mcp::scope;
 use super::parse::Given;
 use crate::configuration::Members;
@@ -40,7 +40,7 @@ struct Remote<'r> {
 }
 
 /// `mcp add <name> <commandOrUrl> [args...]`.
-pub(super) fn add(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn add(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let (name, target, arguments) = match &given.operands[..] {
         [name, target, arguments @ ..] if !name.is_empty() && !target.is_empty() => (name, target, arguments),
         _ => {
@@ -65,7 +65,7 @@ pub(super) fn add(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -
         let entry = Program { r#type: "stdio", command: target, args: arguments, env: Pairs(env) };
         put(&store, scope, name, &written(&entry)?)?;
         let line = arguments.join(" ");
-        out(&format!(
+        console.print(&format!(
             "Added stdio MCP server {name} with command: {target} {line} to {} config\n",
             scope.name()
         ));
@@ -76,25 +76,28 @@ pub(super) fn add(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -
         let entry = Remote { r#type: if transport == "http" { "http" } else { "sse" }, url: target, headers };
         put(&store, scope, name, &written(&entry)?)?;
         let kind = transport.to_uppercase();
-        out(&format!("Added {kind} MCP server {name} with URL: {target} to {} config\n", scope.name()));
+        console.print(&format!(
+            "Added {kind} MCP server {name} with URL: {target} to {} config\n",
+            scope.name()
+        ));
         if let Some(shown) = shown {
-            out(&format!("Headers: {shown}\n"));
+            console.print(&format!("Headers: {shown}\n"));
         }
     }
-    out(&format!("File modified: {}\n", store.place(scope)));
+    console.print(&format!("File modified: {}\n", store.place(scope)));
     let looks_like_url = target.starts_with("http://") || target.starts_with("https://");
     if transport == "stdio" && looks_like_url && !given.has("--transport") {
         let command = format!("{} mcp add --transport http {name} {target}", context.program);
-        out(&format!(
+        console.warn(&format!(
             "\nWarning: \"{target}\" looks like a URL, but is a command without --transport. For an HTTP server, \
-             remove it and use: {command}\n"
+             remove it and use: {command}"
         ));
     }
     Ok(0)
 }
 
 /// `mcp add-json <name> <json>`.
-pub(super) fn add_json(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn add_json(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let (name, text) = (given.operand(0), given.operand(1));
     let scope = scope(given.value("--scope").unwrap_or("local"))?;
     let invalid = |why: &str| format!("Invalid configuration: {why}");
@@ -127,7 +130,7 @@ pub(super) fn add_json(context: &Context, given: &Given, out: &mut dyn FnMut(&st
         None => return Err(invalid(&format!("{needed}: a {transport} server needs this text"))),
     }
     put(&Store::of(&context.environment), scope, name, &pretty(raw, 0))?;
-    out(&format!("Added {transport} MCP server {name} to {} config\n", scope.name()));
+    console.print(&format!("Added {transport} MCP server {name} to {} config\n", scope.name()));
     Ok(0)
 }
 

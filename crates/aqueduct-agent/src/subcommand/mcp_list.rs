@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::context::Context;
+use super::context::{Console, Context};
 use super::mcp::{Entry, unknown};
 use super::parse::Given;
 use crate::host::Host;
@@ -16,16 +16,12 @@ use crate::outbox::Outbox;
 use crate::transcript::Project;
 
 /// `mcp list`.
-pub(super) fn list(context: &Context, _: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn list(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let entries = Entry::effective(&Store::of(&context.environment))?;
-    let mut is_first = true;
-    let reports = check(context, None, &mut |any| {
-        if any && std::mem::take(&mut is_first) {
-            out("Checking MCP server health…\n\n");
-        }
-    })?;
+    let reports = check(context, None, console)?;
     if reports.is_empty() {
-        out(&context.named("No MCP servers configured. Use `{program} mcp add` to add a server.\n"));
+        console
+            .print(&context.named("No MCP servers configured. Use `{program} mcp add` to add a server.\n"));
     }
     for report in &reports {
         let entry = entries.iter().find(|entry| entry.name == report.name);
@@ -39,19 +35,19 @@ pub(super) fn list(context: &Context, _: &Given, out: &mut dyn FnMut(&str)) -> R
             Health::Failed(why) => format!(" — {why}"),
             _ => String::new(),
         };
-        out(&format!("{}: {target} - {}{issue}\n", report.name, status(context, &report.health)));
+        console.print(&format!("{}: {target} - {}{issue}\n", report.name, status(context, &report.health)));
     }
     Ok(0)
 }
 
 /// `mcp get <name>`.
-pub(super) fn get(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn get(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let name = given.operand(0);
     let entries = Entry::effective(&Store::of(&context.environment))?;
     let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
         return Err(unknown(context, name, entries.iter().map(|entry| entry.name.as_str())));
     };
-    let report = check(context, Some(name), &mut |_| ())?.into_iter().next();
+    let report = check(context, Some(name), console)?.into_iter().next();
     let health =
         report.map_or_else(|| Health::Failed("it is not in effect".to_owned()), |report| report.health);
     let status = match is_rejected(context, entry)? && health == Health::Disabled {
@@ -77,7 +73,7 @@ pub(super) fn get(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -
     };
     if transport == "stdio" {
         line(format!("  Command: {}", entry.text("command").unwrap_or_default()));
-        line(format!("  Args: {}", entry.arguments()));
+        line(format!("  Args: {}", entry.arguments()).trim_end().to_owned());
         block("Environment", entry.pairs("env"), "=").into_iter().for_each(&mut line);
     } else {
         line(format!("  URL: {}", entry.text("url").unwrap_or_default()));
@@ -91,16 +87,16 @@ pub(super) fn get(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -
         context.program,
         entry.scope.name()
     ));
-    out(&text);
+    console.print(&text);
     Ok(0)
 }
 
 /// Connects to the servers that are in effect, or to one of them, and reports how that went. Those that the user has to
-/// approve first are not started. `begins` is called before, with whether there are any.
+/// approve first are not started.
 fn check(
     context: &Context,
     only: Option<&str>,
-    begins: &mut dyn FnMut(bool),
+    console: &mut Console<'_>,
 ) -> Result<Vec<ServerReport>, String> {
     let (configuration, environment) = context.configuration()?;
     let plugins = context.plugins();
@@ -119,7 +115,12 @@ fn check(
     let approvals = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("Error: the program can't start: {error}"))?;
-    begins(!sources.is_empty());
+    if only.is_none() {
+        sources.warnings.iter().for_each(|warning| console.warn(&format!("Warning: {warning}")));
+        if !sources.is_empty() {
+            console.print("Checking MCP server health…\n\n");
+        }
+    }
     let reports = runtime.block_on(async {
         let (outbox, _writer) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false);
         let (notices, _unheard) = mpsc::channel(1);

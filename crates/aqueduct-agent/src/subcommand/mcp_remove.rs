@@ -1,13 +1,13 @@
 //! `mcp remove` and `mcp reset-project-choices`.
 
-use super::context::Context;
+use super::context::{Console, Context};
 use super::mcp::{Entry, scope, unknown};
 use super::parse::Given;
 use crate::mcp::{Store, StoreScope};
 use crate::transcript::Project;
 
 /// `mcp remove <name>`.
-pub(super) fn remove(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn remove(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let name = given.operand(0);
     let store = Store::of(&context.environment);
     let (scope, shown) = match given.value("--scope").map(scope).transpose()? {
@@ -17,8 +17,8 @@ pub(super) fn remove(context: &Context, given: &Given, out: &mut dyn FnMut(&str)
     if !store.remove(scope, name)? {
         return Err(format!("No MCP server named \"{name}\" in {} scope", scope.name()));
     }
-    out(&format!("Removed MCP server {shown} from {} config\n", scope.name()));
-    out(&format!("File modified: {}\n", store.place(scope)));
+    console.print(&format!("Removed MCP server {shown} from {} config\n", scope.name()));
+    console.print(&format!("File modified: {}\n", store.place(scope)));
     Ok(0)
 }
 
@@ -51,7 +51,7 @@ fn only_scope(context: &Context, store: &Store, name: &str) -> Result<StoreScope
 }
 
 /// `mcp reset-project-choices`.
-pub(super) fn reset(context: &Context, _: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn reset(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let environment = &context.environment;
     let store = Store::of(environment);
     store.forget_choices()?;
@@ -62,11 +62,11 @@ pub(super) fn reset(context: &Context, _: &Given, out: &mut dyn FnMut(&str)) -> 
         }
         _ => (),
     }
-    out(
+    console.print(
         "Project-scoped (.mcp.json) server approvals and rejections stored for this project have been reset.\n",
     );
     if !store.entries(StoreScope::Project)?.is_empty() {
-        out("You will be asked for approval the next time a session starts.\n");
+        console.print("You will be asked for approval the next time a session starts.\n");
     }
     Ok(0)
 }

@@ -19,7 +19,7 @@ mod plugin;
 mod similar;
 mod table;
 
-pub(crate) use context::Context;
+pub(crate) use context::{Console, Context};
 pub(crate) use help::overview;
 
 use command::Action;
@@ -42,51 +42,45 @@ pub(crate) fn is_call(arguments: &[String]) -> bool {
 
 /// The subcommand that a word was probably meant to be: one that differs by a letter.
 pub(crate) fn meant_by(word: &str) -> Option<&'static str> {
-    let word = word.to_lowercase();
+    let lower = word.to_lowercase();
     let names = COMMANDS.iter().filter(|command| !matches!(command.action, Action::Refuse(_)));
     let mut names = names.flat_map(|command| command.names.iter().copied());
-    names.find(|name| word.len() > 2 && similar::distance(&word, name) <= 1)
+    names.find(|name| word.len() > 2 && word != *name && similar::distance(&lower, name) <= 1)
 }
 
-/// Runs the subcommand that `arguments` begin with. What it prints goes to `out` and `complain`; returns the exit
-/// code.
-pub(crate) fn run(
-    context: &Context,
-    arguments: &[String],
-    out: &mut dyn FnMut(&str),
-    complain: &mut dyn FnMut(&str),
-) -> u8 {
+/// Runs the subcommand that `arguments` begin with, and returns the exit code.
+pub(crate) fn run(context: &Context, arguments: &[String], console: &mut Console<'_>) -> u8 {
     let named = arguments
         .split_first()
         .and_then(|(name, rest)| Some((COMMANDS.iter().find(|command| command.is_called(name))?, rest)));
     let Some((command, rest)) = named else {
-        complain("error: unknown command");
+        console.warn("error: unknown command");
         return 1;
     };
     match parse::parse(command, rest) {
         Parsed::Help { way } => {
-            out(&help::help(&context.program, &way));
+            console.print(&help::help(&context.program, &way));
             0
         }
         Parsed::Lost { way } => {
-            complain(help::help(&context.program, &way).trim_end());
+            console.warn(help::help(&context.program, &way).trim_end());
             1
         }
         Parsed::Wrong(wrong) => {
-            complain(&wrong);
+            console.warn(&wrong);
             1
         }
         Parsed::Run { way, given } => {
             let names: Vec<&str> = way.iter().map(|command| command.name()).collect();
             let result = match way.last().map(|command| &command.action) {
-                Some(Action::Run(run)) => run(context, &given, out),
+                Some(Action::Run(run)) => run(context, &given, console),
                 Some(Action::Refuse(why)) => {
                     Err(format!("Error: `{}` is not supported: {}.", names.join(" "), context.named(why)))
                 }
                 Some(Action::Group(_)) | None => Ok(1),
             };
             result.unwrap_or_else(|error| {
-                complain(&error);
+                console.warn(&error);
                 1
             })
         }

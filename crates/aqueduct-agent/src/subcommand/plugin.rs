@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::context::Context;
+use super::context::{Console, Context};
 use super::parse::Given;
 use crate::front_matter::read_settings;
 use crate::plugin::Plugins;
@@ -51,29 +51,32 @@ struct Available<'a> {
 }
 
 /// `plugin list`.
-pub(super) fn list(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn list(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let plugins = installed(context)?;
     if given.has("--json") {
         let text = match given.has("--available") {
             true => serde_json::to_string_pretty(&Available { installed: &plugins, available: [] }),
             false => serde_json::to_string_pretty(&plugins),
         };
-        out(&format!("{}\n", text.map_err(|error| error.to_string())?));
+        console.print(&format!("{}\n", text.map_err(|error| error.to_string())?));
         return Ok(0);
     }
     if plugins.is_empty() {
-        out("No plugins installed. Pass the folder of a plugin with --plugin-dir.\n");
+        console.print("No plugins installed. Pass the folder of a plugin with --plugin-dir.\n");
         return Ok(0);
     }
-    out("Installed plugins:\n");
+    console.print("Installed plugins:\n");
     for plugin in &plugins {
-        out(&format!("\n  ❯ {}\n    Version: {}\n    Scope: {}\n", plugin.id, plugin.version, plugin.scope));
+        console.print(&format!(
+            "\n  ❯ {}\n    Version: {}\n    Scope: {}\n",
+            plugin.id, plugin.version, plugin.scope
+        ));
         match plugin.errors.first() {
-            Some(error) => out(&format!("    Status: ✘ failed to load\n    Error: {error}\n")),
-            None => out("    Status: ✘ disabled\n"),
+            Some(error) => console.print(&format!("    Status: ✘ failed to load\n    Error: {error}\n")),
+            None => console.print("    Status: ✘ disabled\n"),
         }
     }
-    out("\n");
+    console.print("\n");
     Ok(0)
 }
 
@@ -112,28 +115,28 @@ fn installed(context: &Context) -> Result<Vec<Listed>, String> {
 }
 
 /// `plugin marketplace list`: there are none.
-pub(super) fn marketplaces(_: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
-    out(if given.has("--json") { "[]\n" } else { "No marketplaces configured\n" });
+pub(super) fn marketplaces(_: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+    console.print(if given.has("--json") { "[]\n" } else { "No marketplaces configured\n" });
     Ok(0)
 }
 
 /// `plugin validate <path>`.
-pub(super) fn validate(context: &Context, given: &Given, out: &mut dyn FnMut(&str)) -> Result<u8, String> {
+pub(super) fn validate(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let folder = context.environment.cwd.join(given.operand(0));
     let plugins = Plugins::read(&context.environment, &[PathBuf::from(&folder)], &[]);
     let mistakes = plugins.mistakes();
     let is_valid = plugins.broken.is_empty();
     if given.has("--json") {
         let report = json!({ "valid": is_valid, "path": folder, "problems": mistakes });
-        out(&format!("{report:#}\n"));
+        console.print(&format!("{report:#}\n"));
         return Ok(u8::from(!is_valid));
     }
-    out(&format!("Validating plugin manifest: {}\n\n", folder.display()));
-    mistakes.iter().for_each(|mistake| out(&format!("  ❯ {mistake}\n")));
+    console.print(&format!("Validating plugin manifest: {}\n\n", folder.display()));
+    mistakes.iter().for_each(|mistake| console.print(&format!("  ❯ {mistake}\n")));
     if !mistakes.is_empty() {
-        out("\n");
+        console.print("\n");
     }
-    out(match (is_valid, mistakes.is_empty()) {
+    console.print(match (is_valid, mistakes.is_empty()) {
         (true, true) => "✔ Validation passed\n",
         (true, false) => "✔ Validation passed with warnings\n",
         (false, _) => "✘ Validation failed\n",

@@ -290,6 +290,9 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     > /add-dir
     Say which one: /add-dir FOLDER.
 
+    > /agents
+    Subagents are Markdown files in .claude/agents/ of the project, and in .claude/agents/ of your home for all projects. Ask the model to write one, or run the subcommand `agents` to list them.
+
     > /config
     Settings, those with the last word last. Change them in their files.
     /home/ada/.claude/settings.json: model, permissions
@@ -318,6 +321,7 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
 
     > /help
     /add-dir <folder>: Add a folder to work in
+    /agents: Where subagents are defined
     /clear: Begin a new conversation
     /compact [what to keep]: Sum the conversation up, to make room
     /config: The settings, and where they come from
