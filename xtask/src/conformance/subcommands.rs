@@ -85,12 +85,9 @@ fn run(stage: &Stage, step: &Step) -> Result<Ran> {
     let mut ran = stage.run(step.arguments, step.variables)?;
     let project = stage.project().canonicalize()?.display().to_string();
     let home = stage.home().display().to_string();
-    let plain = |text: &str| {
-        let text = text.replace(&project, "PROJECT").replace(&home, "HOME");
-        let text = text.replace("aqueduct-agent", "PROGRAM").replace("claude mcp", "PROGRAM mcp");
-        text.lines().filter_map(comparable).map(|line| line + "\n").collect::<String>()
-    };
-    ran.stdout = plain(&ran.stdout);
+    let text = ran.stdout.replace(&project, "PROJECT").replace(&home, "HOME");
+    let text = text.replace("aqueduct-agent", "PROGRAM").replace("claude mcp", "PROGRAM mcp");
+    ran.stdout = text.lines().filter_map(comparable).map(|line| line + "\n").collect();
     Ok(ran)
 }
 

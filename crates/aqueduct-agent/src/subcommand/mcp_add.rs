@@ -1,5 +1,6 @@
 //! `mcp add` and `mcp add-json`: store a server.
 
+use reqwest::Url;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -77,7 +78,8 @@ pub(super) fn add(context: &Context, given: &Given, console: &mut Console<'_>) -
         put(&store, scope, name, &written(&entry)?)?;
         let kind = transport.to_uppercase();
         console.print(&format!(
-            "Added {kind} MCP server {name} with URL: {target} to {} config\n",
+            "Added {kind} MCP server {name} with URL: {} to {} config\n",
+            public(target),
             scope.name()
         ));
         if let Some(shown) = shown {
@@ -173,6 +175,19 @@ fn header(text: &str) -> Result<(&str, &str), String> {
             format!("Invalid header format: \"{text}\". Expected format: \"Header-Name: value\"")
         })?;
     Ok((name.trim(), value.trim()))
+}
+
+/// An address without what may be secret: credentials, query and fragment.
+fn public(address: &str) -> String {
+    let Ok(mut url) = Url::parse(address) else { return address.to_owned() };
+    url.set_query(None);
+    url.set_fragment(None);
+    let has_none = url.set_username("").and_then(|()| url.set_password(None));
+    match has_none {
+        Ok(()) => url.as_str().trim_end_matches('/').to_owned(),
+        // An address without a host has no credentials.
+        Err(()) => address.to_owned(),
+    }
 }
 
 fn written(value: &impl Serialize) -> Result<String, String> {

@@ -272,7 +272,7 @@ fn scopes_have_files_of_their_own() {
     );
     assert_eq!(
         added,
-        "Added HTTP MCP server web with URL: http://127.0.0.1:1/ to project config\nHeaders: {\n  \"X-Key\": \"secret\",\n  \
+        "Added HTTP MCP server web with URL: http://127.0.0.1:1 to project config\nHeaders: {\n  \"X-Key\": \"secret\",\n  \
          \"A\": \"b\"\n}\nFile modified: PROJECT/.mcp.json\n"
     );
     insta::assert_snapshot!(place.read(".mcp.json").unwrap());
@@ -286,6 +286,11 @@ fn scopes_have_files_of_their_own() {
     assert_eq!(
         fails(&place, &["mcp", "remove", "mine", "-s", "user"]),
         "No MCP server named \"mine\" in user scope\n"
+    );
+    let secret = ["mcp", "add", "-t", "http", "secret", "https://ada:pass@example.test/mcp?key=k#f"];
+    assert!(
+        succeeds(&place, &secret)
+            .starts_with("Added HTTP MCP server secret with URL: https://example.test/mcp to")
     );
     succeeds(&place, &["mcp", "remove", "web"]);
     assert_eq!(place.read(".mcp.json").unwrap(), "{\n  \"mcpServers\": {}\n}\n");

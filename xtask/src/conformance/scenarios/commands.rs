@@ -36,7 +36,10 @@ fn own(stage: &mut Stage) -> Result<()> {
 
 /// Every form of a placeholder, with arguments that are split as a shell would.
 fn words(stage: &mut Stage) -> Result<()> {
-    stage.write(".claude/commands/words.md", "@say first $0, second $1, third $ARGUMENTS[2], all $ARGUMENTS\n")?;
+    stage.write(
+        ".claude/commands/words.md",
+        "@say first $0, second $1, third $ARGUMENTS[2], all $ARGUMENTS\n",
+    )?;
     stage.write(
         ".claude/commands/named.md",
         "---\narguments: [who, how]\n---\n@say $who is greeted $how, not \\$who nor $whom\n",

@@ -82,6 +82,7 @@ pub(super) const CASES: [Case; 6] = [
                 "-H",
                 "Y: z",
             ]),
+            prints(&["mcp", "add", "-t", "http", "secret", "http://ada:pass@127.0.0.1:1/mcp/?key=k#f"]),
             prints(&["mcp", "add", "--transport=sse", "old", "http://127.0.0.1:1/sse"]),
             prints(&["mcp", "add", "--scope", "project", "ours", "--", "/no/such"]),
             prints(&[
