@@ -86,6 +86,8 @@ fn run(stage: &Stage, step: &Step) -> Result<Ran> {
     let project = stage.project().canonicalize()?.display().to_string();
     let home = stage.home().display().to_string();
     let text = ran.stdout.replace(&project, "PROJECT").replace(&home, "HOME");
+    // The agent's warnings about files go to stderr.
+    let text = text.split("\nMCP config diagnostics").next().unwrap_or(&text);
     let text = text.replace("aqueduct-agent", "PROGRAM").replace("claude mcp", "PROGRAM mcp");
     ran.stdout = text.lines().filter_map(comparable).map(|line| line + "\n").collect();
     Ok(ran)

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::context::{Console, Context};
 use super::parse::Given;
 use crate::front_matter::read_settings;
-use crate::plugin::Plugins;
+use crate::plugin::{MANIFEST, Plugins};
 
 /// Why an installed plugin has no effect.
 const NOT_LOADED: &str = "This agent loads no installed plugins; pass the folder with --plugin-dir";
@@ -124,8 +124,12 @@ pub(super) fn marketplaces(_: &Context, given: &Given, console: &mut Console<'_>
 pub(super) fn validate(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let folder = context.environment.cwd.join(given.operand(0));
     let plugins = Plugins::read(&context.environment, &[PathBuf::from(&folder)], &[]);
-    let mistakes = plugins.mistakes();
-    let is_valid = plugins.broken.is_empty();
+    let mut mistakes = plugins.mistakes();
+    let has_manifest = folder.join(MANIFEST).is_file();
+    if !has_manifest && plugins.broken.is_empty() {
+        mistakes.push(format!("{}: there is no manifest {MANIFEST}", folder.display()));
+    }
+    let is_valid = has_manifest && plugins.broken.is_empty();
     if given.has("--json") {
         let report = json!({ "valid": is_valid, "path": folder, "problems": mistakes });
         console.print(&format!("{report:#}\n"));
