@@ -20,6 +20,7 @@ mod scripted_api;
 pub(crate) mod sdk;
 mod session;
 mod stage;
+mod subcommands;
 mod typescript_sdk;
 mod verdict;
 mod wire;
@@ -107,6 +108,13 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: agent::prepare,
         play: agent::play,
+    },
+    Suite {
+        name: "subcommands",
+        about: "mcp, auth and the other subcommands print what the reference CLI prints, with its exit codes",
+        needs_agent: true,
+        prepare: subcommands::prepare,
+        play: subcommands::play,
     },
     Suite {
         name: "client",

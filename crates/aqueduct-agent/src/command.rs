@@ -72,6 +72,7 @@ const fn command(
 /// Every command that comes with the agent.
 pub(crate) const COMMANDS: &[Command] = &[
     command("add-dir", "<folder>", "Add a folder to work in", Action::AddDir),
+    command("agents", "", "Where subagents are defined", Action::Elsewhere(prompts::AGENTS)),
     command("clear", "", "Begin a new conversation", Action::Clear),
     command("compact", "[what to keep]", "Sum the conversation up, to make room", Action::Compact),
     command("config", "", "The settings, and where they come from", Action::Config),

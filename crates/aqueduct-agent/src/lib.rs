@@ -20,6 +20,7 @@
 //! | `provision` | what a project folder's files run or widen |
 //! | [`trust`] | which folders the user trusts, and with which provisions |
 //! | `mcp` | MCP servers, in the host, as processes, and on the network |
+//! | `subcommand` | `auth`, `mcp`, `config` and the other commands beside conversations |
 //! | `web` | pages fetched with care, and HTML as Markdown |
 
 pub mod environment;
@@ -62,6 +63,7 @@ mod session;
 mod side_by_side;
 mod side_call;
 mod subagent;
+mod subcommand;
 mod tool;
 mod transcript;
 mod turn;

@@ -12,6 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::options::{self, InputFormat, ParsedOptions};
+use crate::subcommand::{self, Console, Context};
 use crate::{Environment, Signal, agent};
 
 /// The first argument that makes the program a guard. No prompt and no flag looks like it.
@@ -41,7 +42,7 @@ pub fn main(mut arguments: Vec<OsString>, leading: &[&str]) -> ExitCode {
         return ExitCode::from(crate::sandbox::NOT_CONFINED);
     }
     match environment(guard(leading)) {
-        Ok(environment) => run(arguments, environment),
+        Ok(environment) => run(arguments, environment, leading),
         Err(error) => {
             complain(&format!(
                 "Error: the working directory can't be used: {error}. Start in a folder that exists"
@@ -63,11 +64,24 @@ fn guard(leading: &[&str]) -> Vec<OsString> {
 }
 
 /// Runs the agent with its arguments.
-fn run(arguments: Vec<OsString>, environment: Environment) -> ExitCode {
+fn run(arguments: Vec<OsString>, environment: Environment, leading: &[&str]) -> ExitCode {
     let arguments: Vec<String> =
         arguments.into_iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
     let (options, warnings) = match options::parse(&arguments) {
         ParsedOptions::Run { options, warnings } => (*options, warnings),
+        ParsedOptions::Subcommand { options, arguments } => {
+            let program = if leading.is_empty() {
+                "aqueduct-agent".to_owned()
+            } else {
+                format!("aqueduct {}", leading.join(" "))
+            };
+            let context = Context { environment, options: *options, program };
+            let mut out = |text: &str| {
+                say(text);
+            };
+            let mut console = Console { out: &mut out, complain: &mut complain };
+            return ExitCode::from(subcommand::run(&context, &arguments, &mut console));
+        }
         ParsedOptions::Help => return say(&options::help()),
         ParsedOptions::Version => {
             let version = env!("CARGO_PKG_VERSION");

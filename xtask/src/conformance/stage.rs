@@ -3,7 +3,7 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,13 @@ pub(super) const QUIET: &[(&str, &str)] = &[
     ("IS_SANDBOX", "1"),
     ("TERM", "dumb"),
 ];
+
+/// A program that has ended.
+pub(super) struct Ran {
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+    pub(super) code: Option<i32>,
+}
 
 pub(super) struct Stage {
     aqueduct: PathBuf,
@@ -104,6 +111,24 @@ impl Stage {
             thread::sleep(Duration::from_millis(20));
         }
         Ok(())
+    }
+
+    /// Runs the program under test to its end with nothing but these arguments.
+    pub(super) fn run(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<Ran> {
+        let output = Command::new(&self.program)
+            .args(arguments)
+            .current_dir(self.project.path())
+            .env_clear()
+            .env("PATH", env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.home.path())
+            .env("ANTHROPIC_BASE_URL", self.api.url())
+            .envs(QUIET.iter().copied())
+            .envs(variables.iter().copied())
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot start {}", self.program.display()))?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ok(Ran { stdout: text(&output.stdout), stderr: text(&output.stderr), code: output.status.code() })
     }
 
     pub(super) fn start(&mut self, flags: &[&str]) -> Result<Session> {

@@ -67,6 +67,10 @@ users) and the changelog, if there is one: keep to its form. Tell what users can
 do about it first, then what is new, what changed, what was mended. One line each, in their words; leave out what \
 only developers notice. Show the text, and do not write it to a file unless you are asked to.";
 
+/// `/agents`.
+pub(super) const AGENTS: &str = "Subagents are Markdown files in .claude/agents/ of the project, and in .claude/agents/ \
+    of your home for all projects. Ask the model to write one, or run the subcommand `agents` to list them.";
+
 /// `/login`.
 pub(super) const LOGIN: &str = "There is no login here: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway, \
 where the agent is started.";

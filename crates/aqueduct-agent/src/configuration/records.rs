@@ -9,7 +9,7 @@ use crate::environment::Environment;
 use crate::front_matter::read_settings;
 
 /// What the reference CLI keeps about the user's projects, in the home, or in the configuration folder where a
-/// variable names that one. It is only read.
+/// variable names that one. Only the subcommands `mcp` change it.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
     /// The file.
@@ -25,16 +25,21 @@ pub(crate) struct Records {
 impl Records {
     /// Reads the records. Where there are none, nothing is known.
     pub(super) fn read(environment: &Environment) -> Self {
-        let folder = match environment.variable("CLAUDE_CONFIG_DIR") {
-            Some(_) => &environment.config,
-            None => &environment.home,
-        };
-        let path = folder.join(".claude.json");
+        let path = Records::file(environment);
         let (text, unread) = match read_settings(&path) {
             Ok(text) => (text, None),
             Err(error) => (String::new(), (!error.is_absent).then(|| error.told(&path))),
         };
         Records { path, text, project: environment.cwd.to_string_lossy().into_owned(), unread }
+    }
+
+    /// Where the records are.
+    pub(crate) fn file(environment: &Environment) -> PathBuf {
+        let folder = match environment.variable("CLAUDE_CONFIG_DIR") {
+            Some(_) => &environment.config,
+            None => &environment.home,
+        };
+        folder.join(".claude.json")
     }
 
     /// The name of the project in the records.

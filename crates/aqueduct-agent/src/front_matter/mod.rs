@@ -147,6 +147,21 @@ impl<'t> FrontMatter<'t> {
         Some(items?.into_iter().filter(|item| !item.is_empty()).collect())
     }
 
+    /// Names: a list of them, or a text with spaces between them. What is none is left out.
+    pub(crate) fn names(&mut self, key: &str) -> Vec<String> {
+        let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
+        match self.get(key).map(|entry| &entry.value.value) {
+            Some(Value::List(items)) => {
+                let names = items.iter().filter_map(scalar_text).map(str::trim);
+                names.filter(|name| is_name(name)).map(str::to_owned).collect()
+            }
+            Some(Value::Scalar(scalar)) if scalar.kind != Kind::Null => {
+                scalar.text.split_whitespace().map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The mapping under a key, as JSON with everything on the line where the file has it. A scalar or a list is a
     /// mistake.
     pub(crate) fn nested(&mut self, key: &str) -> Option<String> {

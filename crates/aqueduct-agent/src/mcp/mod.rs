@@ -23,6 +23,7 @@ mod object;
 mod peer;
 mod prompts;
 mod question;
+mod report;
 mod resources;
 mod search;
 mod served_prompt;
@@ -36,6 +37,9 @@ mod state;
 pub(crate) use admission::Applicant;
 pub(crate) use answer::ends_turn;
 pub(crate) use name::{PREFIX, shown_of_full as shown};
+pub(crate) use report::{Health, ServerReport};
 pub(crate) use served_tool::ServedTool;
 pub(crate) use servers::Mcp;
-pub(crate) use source::{MANAGED_SERVERS, Places, SourceError, Sources, provided_server, provided_servers};
+pub(crate) use source::{
+    MANAGED_SERVERS, Places, SourceError, Sources, Store, StoreScope, provided_server, provided_servers,
+};

@@ -61,33 +61,22 @@ impl ServedPrompt {
         self.arguments.iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 
-    /// The arguments in what follows the command; what is missing. Words count in their order, quotes hold words
-    /// together, and the last argument takes what is left.
+    /// The arguments in what follows the command, a word each in their order; what is missing. Further words are
+    /// left out.
     pub(super) fn fill(&self, text: &str) -> Result<Map<String, Value>, String> {
-        let mut rest = text.trim();
+        let mut words = text.split_whitespace();
         let mut filled = Map::new();
-        for (index, argument) in self.arguments.iter().enumerate() {
-            let is_last = index + 1 == self.arguments.len();
-            let (word, after) = if is_last && !rest.starts_with('"') { (rest, "") } else { word(rest) };
-            if word.is_empty() && argument.is_required {
-                return Err(format!("/{} needs {}", self.name, self.argument_hint()));
+        for argument in &self.arguments {
+            match words.next() {
+                Some(word) => drop(filled.insert(argument.name.clone(), word.into())),
+                None if argument.is_required => {
+                    return Err(format!("/{} needs {}", self.name, self.argument_hint()));
+                }
+                None => (),
             }
-            if !word.is_empty() {
-                filled.insert(argument.name.clone(), word.into());
-            }
-            rest = after;
         }
         Ok(filled)
     }
-}
-
-/// The first word of a text, and what follows it.
-fn word(text: &str) -> (&str, &str) {
-    if let Some((quoted, after)) = text.strip_prefix('"').and_then(|inner| inner.split_once('"')) {
-        return (quoted, after.trim_start());
-    }
-    let (word, after) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    (word, after.trim_start())
 }
 
 #[cfg(test)]
@@ -110,8 +99,10 @@ mod tests {
     #[test]
     fn words_are_arguments_in_their_order() {
         assert_eq!(filled("Ada"), Ok(json!({ "who": "Ada" })));
-        assert_eq!(filled("\"Ada L\" very warmly"), Ok(json!({ "who": "Ada L", "how": "very warmly" })));
-        assert_eq!(filled(" Ada  \"so so\" and more"), Ok(json!({ "who": "Ada", "how": "so so" })));
+        assert_eq!(filled(" Ada   warmly "), Ok(json!({ "who": "Ada", "how": "warmly" })));
+        // Quotes are letters, and further words are left out: hosts of other agents expect that.
+        assert_eq!(filled("\"Ada L\" warmly"), Ok(json!({ "who": "\"Ada", "how": "L\"" })));
+        assert_eq!(filled("it's very warm"), Ok(json!({ "who": "it's", "how": "very" })));
         assert!(filled("  ").is_err_and(|error| error.contains("<who>")));
     }
 }

@@ -8,7 +8,7 @@ use super::flag::{FLAGS, Takes};
 pub fn help() -> String {
     let mut text = String::from(
         "A coding agent that any stream-json host can drive.\n\n\
-         Usage: aqueduct-agent [OPTIONS] [PROMPT]\n\n\
+         Usage: aqueduct-agent [OPTIONS] [COMMAND] [PROMPT]\n\n\
          With -p the prompt is the argument or what stdin holds. With --input-format stream-json\n\
          prompts and control requests come on stdin, a JSON object a line.\n\nOptions:\n",
     );
@@ -31,5 +31,6 @@ pub fn help() -> String {
         .collect();
     text.push_str(&ignored.join(" "));
     text.push('\n');
+    text.push_str(&crate::subcommand::overview());
     text
 }

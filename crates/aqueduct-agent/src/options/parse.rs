@@ -2,6 +2,7 @@
 
 use super::flag::{self, Takes};
 use super::{InputFormat, Options, pairing};
+use crate::subcommand;
 
 /// What the command line says.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +14,13 @@ pub enum ParsedOptions {
         /// What was not understood.
         warnings: Vec<String>,
     },
+    /// Run a subcommand: its name, and what follows it.
+    Subcommand {
+        /// What comes before it.
+        options: Box<Options>,
+        /// The subcommand.
+        arguments: Vec<String>,
+    },
     /// `--help`.
     Help,
     /// `--version`.
@@ -23,9 +31,17 @@ pub enum ParsedOptions {
 
 /// Reads the arguments that follow the program's name.
 ///
-/// Hosts of many versions start agents, so a flag that is not known is a warning and no error.
+/// Hosts of many versions start agents, so a flag that is not known is a warning and no error. The first argument that is
+/// no flag may be a subcommand, unless `-p` is given anywhere: then it is a prompt.
 pub fn parse(arguments: &[String]) -> ParsedOptions {
-    let mut reading = Reading { options: Options::default(), warnings: Vec::new(), positional: Vec::new() };
+    let mut flags = arguments.iter().take_while(|argument| *argument != "--");
+    let prints = flags.any(|argument| argument == "-p" || argument == "--print");
+    let mut reading = Reading {
+        options: Options::default(),
+        warnings: Vec::new(),
+        unknown: Vec::new(),
+        positional: Vec::new(),
+    };
     let mut rest = arguments;
     while let Some((argument, after)) = rest.split_first() {
         rest = after;
@@ -35,7 +51,14 @@ pub fn parse(arguments: &[String]) -> ParsedOptions {
         if matches!(argument.as_str(), "-v" | "--version") {
             return ParsedOptions::Version;
         }
-        if argument == "--" {
+        let is_end = argument == "--";
+        let operands =
+            if is_end { rest } else { arguments.get(arguments.len() - rest.len() - 1..).unwrap_or_default() };
+        let is_first = reading.positional.is_empty() && (is_end || !is_flag(argument));
+        if !prints && is_first && subcommand::is_call(operands) {
+            return reading.subcommand(operands);
+        }
+        if is_end {
             reading.positional.extend_from_slice(rest);
             break;
         }
@@ -54,6 +77,8 @@ pub fn parse(arguments: &[String]) -> ParsedOptions {
 struct Reading {
     options: Options,
     warnings: Vec<String>,
+    /// The flags that are not known.
+    unknown: Vec<String>,
     positional: Vec<String>,
 }
 
@@ -117,12 +142,35 @@ impl Reading {
     /// there is no prompt on the command line, so what follows is its value.
     fn unknown(&mut self, name: &str, joined: bool, rest: &[String]) -> usize {
         self.warnings.push(format!("unknown option {name}: ignored"));
+        self.unknown.push(name.to_owned());
         let streams = self.options.input == InputFormat::StreamJson
             || rest.iter().any(|argument| argument.contains("stream-json"));
         usize::from(!joined && streams && rest.first().is_some_and(|value| !is_flag(value)))
     }
 
+    /// The first word, and the subcommand that it was probably meant to be.
+    fn misspelt(&self) -> Option<(&str, &'static str)> {
+        let word = self.positional.first()?;
+        Some((word, subcommand::meant_by(word)?))
+    }
+
+    /// Nothing is asked of a host, so a flag that is not known is an error.
+    fn subcommand(self, arguments: &[String]) -> ParsedOptions {
+        match self.unknown.first() {
+            Some(flag) => ParsedOptions::Wrong(format!("unknown option '{flag}'")),
+            None => {
+                ParsedOptions::Subcommand { options: Box::new(self.options), arguments: arguments.to_vec() }
+            }
+        }
+    }
+
     fn finish(mut self) -> ParsedOptions {
+        let is_typed = !self.options.print && self.options.input == InputFormat::Text;
+        if let Some((word, meant)) = self.misspelt().filter(|_| is_typed) {
+            return ParsedOptions::Wrong(format!(
+                "unknown command {word:?}; did you mean {meant:?}? Pass -p to send it as a prompt"
+            ));
+        }
         if !self.positional.is_empty() {
             self.options.prompt = Some(self.positional.join(" "));
         }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::words::words;
+
 /// A piece of a recipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
@@ -13,31 +15,64 @@ pub(crate) enum Piece {
     File(String),
 }
 
-/// What a recipe is called with.
+/// How a recipe is called: its arguments, and what the variables that it may name are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Invocation<'i> {
+    /// The text after the name.
+    pub(crate) arguments: &'i str,
+    /// The names that the recipe gives its arguments, in their order.
+    pub(crate) names: &'i [String],
+    /// The skill's folder.
+    pub(crate) folder: Option<&'i Path>,
+    /// The plugin's folder.
+    pub(crate) plugin: Option<&'i Path>,
+    /// The working directory.
+    pub(crate) project: &'i Path,
+    /// The session's id.
+    pub(crate) session: &'i str,
+    /// The effort level of the model.
+    pub(crate) effort: Option<&'i str>,
+}
+
+impl Invocation<'_> {
+    fn variables(&self) -> Vec<(&'static str, String)> {
+        let folder = |folder: &Path| folder.display().to_string();
+        let variables = [
+            ("${CLAUDE_PROJECT_DIR}", Some(folder(self.project))),
+            ("${CLAUDE_SESSION_ID}", Some(self.session.to_owned())),
+            ("${CLAUDE_EFFORT}", self.effort.map(str::to_owned)),
+            ("${CLAUDE_SKILL_DIR}", self.folder.map(folder)),
+            ("${CLAUDE_PLUGIN_ROOT}", self.plugin.map(folder)),
+        ];
+        variables.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+}
+
+/// The values that placeholders are replaced by.
 struct Values<'v> {
     arguments: &'v str,
     words: Vec<String>,
-    /// Variables that a recipe may name.
+    /// Arguments by name, the longest name first.
+    named: Vec<(&'v str, String)>,
     variables: Vec<(&'static str, String)>,
+}
+
+impl<'v> Values<'v> {
+    fn new(invocation: &Invocation<'v>) -> Self {
+        let words = words(invocation.arguments);
+        let word = |(index, name): (usize, &'v String)| {
+            (name.as_str(), words.get(index).cloned().unwrap_or_default())
+        };
+        let mut named: Vec<_> = invocation.names.iter().enumerate().map(word).collect();
+        named.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        Values { arguments: invocation.arguments, variables: invocation.variables(), named, words }
+    }
 }
 
 /// Takes a recipe apart, with arguments and variables filled in. Commands and files are looked for in what the recipe
 /// itself says: nothing that comes with the arguments becomes one.
-pub(crate) fn pieces(
-    body: &str,
-    arguments: &str,
-    folder: Option<&Path>,
-    plugin: Option<&Path>,
-    project: &Path,
-    session: &str,
-) -> Vec<Piece> {
-    let mut variables = vec![
-        ("${CLAUDE_PROJECT_DIR}", project.display().to_string()),
-        ("${CLAUDE_SESSION_ID}", session.to_owned()),
-    ];
-    variables.extend(folder.map(|folder| ("${CLAUDE_SKILL_DIR}", folder.display().to_string())));
-    variables.extend(plugin.map(|folder| ("${CLAUDE_PLUGIN_ROOT}", folder.display().to_string())));
-    let values = Values { arguments, words: words(arguments), variables };
+pub(crate) fn pieces(body: &str, invocation: &Invocation<'_>) -> Vec<Piece> {
+    let values = Values::new(invocation);
     let mut pieces = Vec::new();
     let mut has_place = false;
     let mut rest = body;
@@ -47,8 +82,8 @@ pub(crate) fn pieces(
         rest = behind;
     }
     text(rest, &values, &mut has_place, &mut pieces);
-    if !has_place && !arguments.is_empty() {
-        pieces.push(Piece::Text(format!("\n\nARGUMENTS: {arguments}")));
+    if !has_place && !invocation.arguments.is_empty() {
+        pieces.push(Piece::Text(format!("\n\nARGUMENTS: {}", invocation.arguments)));
     }
     pieces
 }
@@ -100,101 +135,213 @@ fn mentions(text: &str) -> Vec<&str> {
 }
 
 impl Values<'_> {
-    /// A text with values in their places. A place for a word that was not given stays as it is: it may be meant
-    /// for a shell.
+    /// A text with values in their places. A placeholder for a word that was not given stays as it is: it may be
+    /// meant for a shell. A single backslash keeps a placeholder from being replaced, and goes.
     fn fill(&self, template: &str, has_place: &mut bool) -> String {
         let mut out = String::with_capacity(template.len());
         let mut rest = template;
         while let Some(at) = rest.find('$') {
             out.push_str(&rest[..at]);
             rest = &rest[at..];
-            if let Some((place, value)) = self.place(rest) {
-                *has_place |= !place.starts_with("${");
-                out.push_str(&value);
-                rest = &rest[place.len()..];
-            } else {
-                out.push('$');
-                rest = &rest[1..];
-            }
+            let is_escaped = out.ends_with('\\') && !out.ends_with("\\\\");
+            let length = match self.placeholder(rest) {
+                Some(placeholder) if is_escaped && placeholder.is_argument => {
+                    out.pop();
+                    out.push_str(&rest[..placeholder.length]);
+                    placeholder.length
+                }
+                Some(Placeholder { length, value: Some(value), is_argument }) => {
+                    *has_place |= is_argument;
+                    out.push_str(value);
+                    length
+                }
+                Some(Placeholder { length, value: None, .. }) => {
+                    out.push_str(&rest[..length]);
+                    length
+                }
+                None => {
+                    out.push('$');
+                    1
+                }
+            };
+            rest = &rest[length..];
         }
         out.push_str(rest);
         out
     }
 
-    /// The place that a text begins with, and what belongs there.
-    fn place<'t>(&self, text: &'t str) -> Option<(&'t str, String)> {
-        for (name, value) in &self.variables {
-            if text.starts_with(name) {
-                return Some((&text[..name.len()], value.clone()));
-            }
+    /// The placeholder that a text begins with.
+    fn placeholder(&self, text: &str) -> Option<Placeholder<'_>> {
+        if let Some((name, value)) = self.variables.iter().find(|(name, _)| text.starts_with(name)) {
+            return Some(Placeholder { length: name.len(), value: Some(value), is_argument: false });
         }
-        const ALL: &str = "$ARGUMENTS";
-        if let Some(behind) = text.strip_prefix(ALL) {
-            let index = behind.strip_prefix('[').and_then(|inside| inside.split_once(']'));
-            if let Some((index, _)) = index.filter(|(index, _)| index.parse::<usize>().is_ok()) {
-                let word = index.parse::<usize>().ok().and_then(|index| self.words.get(index));
-                return Some((&text[..ALL.len() + index.len() + 2], word.cloned().unwrap_or_default()));
-            }
-            return Some((&text[..ALL.len()], self.arguments.to_owned()));
+        let behind = text.strip_prefix('$')?;
+        let ends = |rest: &str, more: &str| {
+            !rest.starts_with(|letter: char| is_word(letter) || more.contains(letter))
+        };
+        let named =
+            self.named.iter().find(|(name, _)| behind.strip_prefix(name).is_some_and(|rest| ends(rest, "[")));
+        if let Some((name, value)) = named {
+            return Some(Placeholder { length: 1 + name.len(), value: Some(value), is_argument: true });
         }
-        let digits =
-            text[1..].len() - text[1..].trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-        let number: usize = text.get(1..=digits)?.parse().ok()?;
-        let word = self.words.get(number.checked_sub(1)?)?;
-        Some((&text[..=digits], word.clone()))
+        const ALL: &str = "ARGUMENTS";
+        if let Some(behind) = behind.strip_prefix(ALL) {
+            let inside = behind.strip_prefix('[').and_then(|inside| inside.split_once(']'));
+            let index = inside.map(|(index, _)| index).filter(|index| is_number(index));
+            return Some(match index {
+                Some(index) => self.word(index, 1 + ALL.len() + index.len() + 2),
+                None => {
+                    let value = Some(self.arguments);
+                    Placeholder { length: 1 + ALL.len(), value, is_argument: true }
+                }
+            });
+        }
+        let rest = behind.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let digits = &behind[..behind.len() - rest.len()];
+        (is_number(digits) && ends(rest, "")).then(|| self.word(digits, 1 + digits.len()))
+    }
+
+    /// The placeholder of a word by its index, from 0.
+    fn word(&self, index: &str, length: usize) -> Placeholder<'_> {
+        let word = index.parse().ok().and_then(|index: usize| self.words.get(index));
+        Placeholder { length, value: word.map(String::as_str), is_argument: true }
     }
 }
 
-/// Arguments as words: quotes keep a word together.
-pub(crate) fn words(arguments: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None::<char>);
-    for letter in arguments.chars() {
-        match (quote, letter) {
-            (Some(open), _) if letter == open => quote = None,
-            (Some(_), _) => word.get_or_insert_default().push(letter),
-            (None, '"' | '\'') => {
-                quote = Some(letter);
-                word.get_or_insert_default();
-            }
-            (None, _) if letter.is_whitespace() => words.extend(word.take()),
-            (None, _) => word.get_or_insert_default().push(letter),
-        }
-    }
-    words.extend(word);
-    words
+/// A placeholder at the beginning of a text.
+struct Placeholder<'v> {
+    /// How long it is, in bytes.
+    length: usize,
+    /// What takes its place, if there is anything.
+    value: Option<&'v str>,
+    /// It is for an argument and not for a variable.
+    is_argument: bool,
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn invocation<'i>(arguments: &'i str, names: &'i [String]) -> Invocation<'i> {
+        Invocation {
+            arguments,
+            names,
+            folder: Some(Path::new("/skills/x")),
+            plugin: None,
+            project: Path::new("/proj"),
+            session: "session",
+            effort: Some("medium"),
+        }
+    }
+
     fn expanded(body: &str, arguments: &str) -> Vec<Piece> {
-        pieces(body, arguments, Some(Path::new("/skills/x")), None, Path::new("/proj"), "session")
+        pieces(body, &invocation(arguments, &[]))
+    }
+
+    #[track_caller]
+    fn joined(pieces: &[Piece]) -> String {
+        let text = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        pieces.iter().map(text).collect()
     }
 
     #[track_caller]
     fn text_of(body: &str, arguments: &str) -> String {
-        match &expanded(body, arguments)[..] {
-            [Piece::Text(text)] => text.clone(),
-            [Piece::Text(text), Piece::Text(more)] => format!("{text}{more}"),
-            other => panic!("{other:?}"),
-        }
+        joined(&expanded(body, arguments))
+    }
+
+    #[track_caller]
+    fn text_with(names: &[&str], body: &str, arguments: &str) -> String {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        joined(&pieces(body, &invocation(arguments, &names)))
     }
 
     #[test]
-    fn arguments_go_to_their_places() {
-        assert_eq!(text_of("hi $ARGUMENTS!", "Bob Alice"), "hi Bob Alice!");
-        assert_eq!(text_of("$1 and $2 and $10", "a 'b c'"), "a and b c and $10");
-        assert_eq!(text_of("$ARGUMENTS[1] $ARGUMENTS[7].", "a b"), "b .");
+    fn words_are_counted_from_zero() {
+        assert_eq!(text_of("a $0 b $1 c", "Ada Bob"), "a Ada b Bob c");
+        assert_eq!(text_of("$10|$9|$01", "a b c d e f g h i j k"), "k|j|b");
+        assert_eq!(
+            text_of("[$ARGUMENTS] [$ARGUMENTS[0]] [$ARGUMENTS[01]]", "'a b' c"),
+            "['a b' c] [a b] [c]"
+        );
+        assert_eq!(
+            text_of("$0[1] $0-x $0$1 $0é price $1.50", "Ada Bob"),
+            "Ada[1] Ada-x AdaBob Adaé price Bob.50"
+        );
+        assert_eq!(text_of("$$0 $${0} ${0} ${ARGUMENTS}", "Ada"), "$Ada $${0} ${0} ${ARGUMENTS}");
+    }
+
+    #[test]
+    fn a_placeholder_without_a_word_stays_and_is_no_place() {
+        assert_eq!(text_of("a $0 b $1 c", "Ada"), "a Ada b $1 c");
+        assert_eq!(text_of("a $0 b $1 c", ""), "a $0 b $1 c");
+        assert_eq!(text_of("only $5", "q"), "only $5\n\nARGUMENTS: q");
+        assert_eq!(text_of("only $ARGUMENTS[7].", "q"), "only $ARGUMENTS[7].\n\nARGUMENTS: q");
         assert_eq!(text_of("costs $5, $x, $$", ""), "costs $5, $x, $$");
-        assert_eq!(text_of("${CLAUDE_SKILL_DIR}/run in ${CLAUDE_PROJECT_DIR}", ""), "/skills/x/run in /proj");
-        assert_eq!(text_of("no place", "a b"), "no place\n\nARGUMENTS: a b");
+        assert_eq!(text_of("$1x $1_", "a b"), "$1x $1_\n\nARGUMENTS: a b");
+        assert_eq!(text_of("no place\n", "a b"), "no place\n\n\nARGUMENTS: a b");
         assert_eq!(text_of("no place", ""), "no place");
     }
 
     #[test]
+    fn all_arguments_are_inserted_as_they_were_typed() {
+        assert_eq!(text_of("hi $ARGUMENTS!", "Bob  \"Alice\""), "hi Bob  \"Alice\"!");
+        assert_eq!(text_of("x $ARGUMENTS y", ""), "x  y");
+        assert_eq!(
+            text_of("$ARGUMENTSX $ARGUMENTS[x] $ARGUMENTS[] $arguments", "q"),
+            "qX q[x] q[] $arguments"
+        );
+        assert_eq!(text_of("a $ARGUMENTS b", "$1 $0 $ARGUMENTS[0]"), "a $1 $0 $ARGUMENTS[0] b");
+    }
+
+    #[test]
+    fn a_single_backslash_escapes_a_placeholder() {
+        assert_eq!(text_of(r"\$0 \$ARGUMENTS $0", "Ada"), "$0 $ARGUMENTS Ada");
+        assert_eq!(text_of(r"\\$0 \\\$0", "Ada"), r"\\Ada \\\Ada");
+        assert_eq!(text_of(r"\$0", "Ada"), "$0\n\nARGUMENTS: Ada");
+        assert_eq!(text_of(r"\$7 \$HOME \${CLAUDE_SESSION_ID}", ""), r"$7 \$HOME \session");
+    }
+
+    #[test]
+    fn arguments_have_names() {
+        assert_eq!(text_with(&["first", "second"], "$first $second $0", "Ada Bob"), "Ada Bob Ada");
+        assert_eq!(
+            text_with(&["first", "second"], "[$first] [$second] $firstly ${first}", "Ada"),
+            "[Ada] [] $firstly ${first}"
+        );
+        assert_eq!(
+            text_with(&["a", "ab", "my-arg"], "$a $ab $a[0] $a-b $my-arg", "X Y Z"),
+            "X Y $a[0] X-b Z"
+        );
+        assert_eq!(text_with(&["who"], r"\$who", "X"), "$who\n\nARGUMENTS: X");
+        assert_eq!(text_with(&["who"], "none", "X"), "none\n\nARGUMENTS: X");
+        assert_eq!(text_with(&["who"], "[$who]", ""), "[]");
+    }
+
+    #[test]
+    fn variables_are_no_place_for_arguments() {
+        let body =
+            "${CLAUDE_SKILL_DIR}/run in ${CLAUDE_PROJECT_DIR} for ${CLAUDE_SESSION_ID} at ${CLAUDE_EFFORT}";
+        assert_eq!(text_of(body, ""), "/skills/x/run in /proj for session at medium");
+        assert_eq!(
+            text_of("${CLAUDE_PLUGIN_ROOT} ${HOME}", "q"),
+            "${CLAUDE_PLUGIN_ROOT} ${HOME}\n\nARGUMENTS: q"
+        );
+    }
+
+    #[test]
     fn commands_and_files_are_found_where_the_recipe_names_them() {
-        let body = "Branch: !`git log $1`\nSee @src/main.rs, and (@$2).\n```!\nls\npwd\n```\nBut not a!`b`, ``!`x` or me@example.org.";
+        let body = "Branch: !`git log $0`\nSee @src/main.rs, and (@$1).\n```!\nls\npwd\n```\nBut not a!`b`, ``!`x` or me@example.org.";
         let found = expanded(body, "main docs/a.md");
         let [
             Piece::Text(before),
@@ -217,5 +364,25 @@ mod tests {
     fn nothing_in_the_arguments_is_run_or_read() {
         let found = expanded("Say $ARGUMENTS", "!`rm -rf x` and @/etc/passwd");
         assert_eq!(found, [Piece::Text("Say !`rm -rf x` and @/etc/passwd".to_owned())]);
+    }
+
+    proptest::proptest! {
+        /// What a user types is never looked at again: no placeholder in it is replaced.
+        #[test]
+        fn arguments_are_inserted_once(arguments in ".*[^\\s].*") {
+            let found = pieces("<$ARGUMENTS>", &invocation(&arguments, &[]));
+            proptest::prop_assert_eq!(found, [Piece::Text(format!("<{arguments}>"))]);
+        }
+
+        /// Any template can be taken apart, and one without a dollar sign keeps its text.
+        #[test]
+        fn any_template_is_expanded(body in "[$\\\\{}\\[\\]a0-9A-Z!` \n@]*", arguments in ".*") {
+            let names = ["a".to_owned()];
+            let found = pieces(&body, &invocation(&arguments, &names));
+            if !body.contains(['$', '!']) && arguments.is_empty() {
+                let text: String = found.iter().filter_map(|piece| match piece { Piece::Text(text) => Some(text.as_str()), _ => None }).collect();
+                proptest::prop_assert_eq!(text, body);
+            }
+        }
     }
 }

@@ -8,8 +8,9 @@ mod expand;
 mod library;
 mod read;
 mod shelf;
+mod words;
 
-pub(crate) use expand::{Piece, pieces};
+pub(crate) use expand::{Invocation, Piece, pieces};
 pub(crate) use read::{Kind, Origin, Recipe};
 pub(crate) use shelf::{Launch, Shelf, ShelfSources, provided};
 

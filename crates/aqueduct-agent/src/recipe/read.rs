@@ -57,6 +57,8 @@ pub(crate) struct Recipe {
     pub(crate) description: String,
     /// What may follow its name.
     pub(crate) argument_hint: String,
+    /// The names of its arguments, in their order.
+    pub(crate) arguments: Vec<String>,
     /// Rules that hold while it is at work.
     pub(crate) allowed_tools: Vec<String>,
     /// The model that it wants.
@@ -171,6 +173,7 @@ impl Recipe {
         }
         let recipe = Recipe {
             description: shown,
+            arguments: argument_names(&mut matter),
             argument_hint: matter.text_in_brackets("argument-hint").unwrap_or_default(),
             allowed_tools,
             model: matter.text("model").filter(|model| model != "inherit"),
@@ -254,6 +257,12 @@ fn own_name(matter: &mut FrontMatter<'_>, kind: Kind) -> Option<String> {
     );
     matter.wrong(matter.line("name"), &what);
     None
+}
+
+/// The names of `arguments`. A number is no name: it is the place of a word.
+fn argument_names(matter: &mut FrontMatter<'_>) -> Vec<String> {
+    let names = matter.names("arguments");
+    names.into_iter().filter(|name| !name.bytes().all(|byte| byte.is_ascii_digit())).collect()
 }
 
 /// The rules of `allowed-tools`; what is none is a mistake.

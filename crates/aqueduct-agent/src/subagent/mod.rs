@@ -16,7 +16,7 @@ mod run;
 mod told;
 
 pub(crate) use crew::{Crew, Member};
-pub(crate) use definition::{Definition, EFFORTS};
+pub(crate) use definition::{Definition, EFFORTS, Whose};
 pub(crate) use errand::{Errand, Order, Sender};
 pub(crate) use frames::{Progress, TASK_TYPE};
 pub(crate) use identity::{Identity, MAX_DEPTH};

@@ -18,7 +18,7 @@ use crate::json_text::to_raw;
 use crate::moment::fresh_uuid;
 use crate::permission::{Gate, Permit};
 use crate::provision::Digest;
-use crate::recipe::{self, Piece, Recipe};
+use crate::recipe::{self, Invocation, Piece, Recipe};
 use crate::session::Session;
 use crate::subagent::Order;
 use crate::tool::{Failure, USUAL_AGENT};
@@ -208,9 +208,19 @@ impl Turn<'_> {
         self.begin_recipe(recipe, &digest).await;
         let (project, id) = (&self.session.environment.cwd, self.session.id());
         let plugin = recipe.plugin.as_ref().map(|plugin| plugin.path.as_path());
-        let pieces = recipe::pieces(&body, arguments, recipe.folder(), plugin, project, &id);
+        let effort = self.effort();
+        let invocation = Invocation {
+            arguments,
+            names: &recipe.arguments,
+            folder: recipe.folder(),
+            plugin,
+            project,
+            session: &id,
+            effort: effort.as_deref(),
+        };
+        let pieces = recipe::pieces(&body, &invocation);
         let mut text = match recipe.folder() {
-            Some(folder) => format!("The files of this skill are in {}\n\n", folder.display()),
+            Some(folder) => format!("Base directory for this skill: {}\n\n", folder.display()),
             None => String::new(),
         };
         for piece in pieces {

@@ -21,7 +21,7 @@ fn a_command_becomes_a_prompt_with_its_arguments() {
     let place = Place::new();
     place.write(
         ".claude/commands/hi.md",
-        "---\ndescription: Say hi\nargument-hint: <name>\n---\n@say hi $ARGUMENTS, first $1, second $2\n",
+        "---\ndescription: Say hi\nargument-hint: <name>\n---\n@say hi $ARGUMENTS, first $0, second $1\n",
     );
     place.write(".claude/commands/db/migrate.md", "@say migrating $ARGUMENTS\n");
     place.write_home(".claude/commands/mine.md", "@say mine\n");
@@ -84,7 +84,7 @@ fn a_command_brings_output_files_rules_and_a_model() {
     place.write("data.txt", "the data\n");
     place.write(
         ".claude/commands/all.md",
-        "---\nallowed-tools: Bash(touch:*), Bash(echo:*)\nmodel: claude-haiku-4-5\n---\nBranch: !`echo main $1`\nSee @data.txt and @nobody.\n@tool Bash {\"command\":\"touch made\",\"description\":\"d\"}\n@say done\n",
+        "---\nallowed-tools: Bash(touch:*), Bash(echo:*)\nmodel: claude-haiku-4-5\n---\nBranch: !`echo main $0`\nSee @data.txt and @nobody.\n@tool Bash {\"command\":\"touch made\",\"description\":\"d\"}\n@say done\n",
     );
     let id = "6a3d0a0e-6a52-4a53-8d0e-3c2f7a1b9e52";
     let mut host = place.start(&["--session-id", id]);
@@ -290,6 +290,9 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     > /add-dir
     Say which one: /add-dir FOLDER.
 
+    > /agents
+    Subagents are Markdown files in .claude/agents/ of the project, and in .claude/agents/ of your home for all projects. Ask the model to write one, or run the subcommand `agents` to list them.
+
     > /config
     Settings, those with the last word last. Change them in their files.
     /home/ada/.claude/settings.json: model, permissions
@@ -318,6 +321,7 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
 
     > /help
     /add-dir <folder>: Add a folder to work in
+    /agents: Where subagents are defined
     /clear: Begin a new conversation
     /compact [what to keep]: Sum the conversation up, to make room
     /config: The settings, and where they come from

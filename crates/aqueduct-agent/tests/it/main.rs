@@ -40,6 +40,7 @@ mod skills;
 mod skipped;
 mod structured_output;
 mod subagents;
+mod subcommands;
 mod suggestions;
 mod thinking;
 mod tools;

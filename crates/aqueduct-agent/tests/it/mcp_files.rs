@@ -71,11 +71,11 @@ fn servers_come_from_all_places_and_the_nearest_counts() {
     let given = servers(&[("given", no_such("given")), ("all", no_such("given"))]).to_string();
     let mut host = place.start(&["--mcp-config", &given]);
     let expected = [
+        triple("all", "dynamic", "given"),
         triple("set", "user", "set"),
         triple("user", "user", "user"),
         triple("project", "project", "project"),
         triple("local", "local", "local"),
-        triple("all", "dynamic", "given"),
         triple("given", "dynamic", "given"),
     ];
     assert_eq!(known(&mut host), expected);

@@ -36,9 +36,9 @@ pub fn edit(file: &str, text: &str, operation: &Operation) -> Result<String, Err
 
 const SECTION: &str = "permissions";
 
-struct Document<'a> {
-    file: &'a str,
-    text: String,
+pub(super) struct Document<'a> {
+    pub(super) file: &'a str,
+    pub(super) text: String,
 }
 
 /// How a text without an object ends. What is put around an object that is added to it tells later which it
@@ -81,14 +81,19 @@ impl Ending {
 }
 
 /// A thing in brackets: where it opens and closes and what is in it.
-struct Bracketed {
+pub(super) struct Bracketed {
     start: usize,
     end: usize,
     items: Vec<(usize, usize)>,
 }
 
 impl Bracketed {
-    fn of(node: &Node) -> Self {
+    /// Whether nothing is in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    pub(super) fn of(node: &Node) -> Self {
         let items = match &node.value {
             Value::Object(members) => members.iter().map(|member| (member.start, member.value.end)).collect(),
             Value::Array(items) => items.iter().map(|item| (item.start, item.end)).collect(),
@@ -98,7 +103,7 @@ impl Bracketed {
     }
 }
 
-fn member<'n>(node: &'n Node, key: &str) -> Option<&'n Member> {
+pub(super) fn member<'n>(node: &'n Node, key: &str) -> Option<&'n Member> {
     match &node.value {
         // Of a key written twice the last one counts.
         Value::Object(members) => members.iter().rev().find(|member| member.key == key),
@@ -106,18 +111,18 @@ fn member<'n>(node: &'n Node, key: &str) -> Option<&'n Member> {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
 impl Document<'_> {
-    fn error(&self, at: usize, field: &str, problem: &str) -> Error {
+    pub(super) fn error(&self, at: usize, field: &str, problem: &str) -> Error {
         let (line, column) = json::position(&self.text, at);
         let (file, field, problem) = (self.file.to_owned(), field.to_owned(), problem.to_owned());
         Error::Settings { file, line, column, field, problem }
     }
 
-    fn root(&self) -> Result<Option<Node>, Error> {
+    pub(super) fn root(&self) -> Result<Option<Node>, Error> {
         let root = json::parse(&self.text).map_err(|fault| self.error(fault.at, "", fault.problem))?;
         match &root {
             Some(Node { value: Value::Object(_), .. }) | None => Ok(root),
@@ -221,7 +226,7 @@ impl Document<'_> {
     }
 
     /// Puts an item behind the last one, in the manner in which the others are written.
-    fn append(&mut self, outer: &Bracketed, item: &str) {
+    pub(super) fn append(&mut self, outer: &Bracketed, item: &str) {
         let Some(&(last_start, last_end)) = outer.items.last() else {
             self.text.insert_str(outer.start + 1, item);
             return;
@@ -299,7 +304,7 @@ impl Document<'_> {
         is_line_break(&self.text[outer.start + 1..*start]) && is_line_break(after)
     }
 
-    fn remove(&mut self, outer: &Bracketed, at: usize) {
+    pub(super) fn remove(&mut self, outer: &Bracketed, at: usize) {
         let (start, end) = outer.items[at];
         let comma = self.comma_after(end);
         if at + 1 < outer.items.len() {
@@ -380,12 +385,12 @@ impl Document<'_> {
         before.trim_matches([' ', '\t']).is_empty().then(|| before.to_owned())
     }
 
-    fn newline(&self) -> &'static str {
+    pub(super) fn newline(&self) -> &'static str {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
     /// One step of indentation, as the first indented line has it.
-    fn unit(&self) -> String {
+    pub(super) fn unit(&self) -> String {
         let mut lines = self.text.lines().skip(1);
         let indented = lines.find_map(|line| {
             let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();

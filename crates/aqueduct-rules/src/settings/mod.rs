@@ -8,8 +8,10 @@
 mod edit;
 mod json;
 mod locate;
+mod member;
 mod read;
 
 pub use edit::edit;
 pub use locate::{Repeated, Toward, line_of, repeated};
+pub use member::{remove_member, set_member};
 pub use read::{Settings, read};

@@ -8,6 +8,7 @@ use super::{SKIP, Scenario, bash, scenario, tool};
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("commands-of-the-project", own),
+    scenario("commands-with-words", words),
     scenario("commands-built-in", built_in),
     scenario("skills-found-later", found_later),
     scenario("skills-with-hooks", with_hooks),
@@ -27,6 +28,34 @@ fn own(stage: &mut Stage) -> Result<()> {
     session.initialize(&json!({}))?;
     let skill = tool("Skill", &json!({ "skill": "greet", "args": "Zed" }));
     for prompt in ["/hi Bob", "/db:migrate now", "/greet Ann", "/no-such-command", &skill] {
+        session.user(prompt);
+        session.result()?;
+    }
+    session.end()
+}
+
+/// Every form of a placeholder, with arguments that are split as a shell would.
+fn words(stage: &mut Stage) -> Result<()> {
+    stage.write(
+        ".claude/commands/words.md",
+        "@say first $0, second $1, third $ARGUMENTS[2], all $ARGUMENTS\n",
+    )?;
+    stage.write(
+        ".claude/commands/named.md",
+        "---\narguments: [who, how]\n---\n@say $who is greeted $how, not \\$who nor $whom\n",
+    )?;
+    stage.write(".claude/commands/plain.md", "@say no placeholder but $7 in ${CLAUDE_PROJECT_DIR}\n")?;
+    let mut session = stage.start(&[])?;
+    for prompt in [
+        "/words Ada Bob Cy",
+        "/words 'Ada L' \"Bob B\" Cy\\ C",
+        "/words it's fine",
+        "/words fix bug #123 now",
+        "/words",
+        "/named Ada warmly",
+        "/named Ada",
+        "/plain",
+    ] {
         session.user(prompt);
         session.result()?;
     }

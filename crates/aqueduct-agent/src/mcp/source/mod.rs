@@ -5,6 +5,7 @@ mod expand;
 mod file;
 mod policy;
 mod provided;
+mod store;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use file::{Found, Origin, SERVERS, Spot};
 use serde_json::Value;
 
 pub(crate) use provided::{provided_server, provided_servers};
+pub(crate) use store::{Store, StoreScope};
 
 use super::config::{Config, Route, Scope};
 use super::name;
@@ -275,10 +277,23 @@ impl Sources {
 
     fn add(&mut self, found: Found) {
         for server in found.servers {
-            self.servers.retain(|known| known.name != server.name);
-            self.servers.push(server);
+            match self.servers.iter_mut().find(|known| known.name == server.name) {
+                Some(known) => *known = server,
+                None => self.servers.push(server),
+            }
         }
         self.warnings.extend(found.warnings);
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.servers.is_empty()
+    }
+
+    /// The same with one server alone.
+    pub(crate) fn only(mut self, name: &str) -> Self {
+        self.servers.retain(|server| server.name == name);
+        self
     }
 }
 

@@ -1,0 +1,36 @@
+//! `agents`: the kinds of subagents that are configured.
+
+use super::context::{Console, Context};
+use super::parse::Given;
+use crate::subagent::{Definition, Roster, RosterSources, Whose};
+
+/// `agents`. With `--json` hosts ask for sessions in the background, of which there are none.
+pub(super) fn list(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+    if given.has("--json") {
+        console.print("[]\n");
+        return Ok(0);
+    }
+    let sources = given.value("--setting-sources").map(crate::options::split_list);
+    let sources = sources.as_ref().or(context.options.setting_sources.as_ref());
+    let counts = |name: &str| sources.is_none_or(|names| names.iter().any(|known| known == name));
+    let plugins = context.plugins();
+    let sources = RosterSources { user: counts("user"), project: counts("project") };
+    let roster = Roster::read(&context.environment, sources, &[], &plugins.all);
+    let all = roster.all();
+    console.print(&format!("{} active agents\n", all.len()));
+    for (title, whose) in [("User", Whose::User), ("Project", Whose::Project), ("Built-in", Whose::BuiltIn)] {
+        let of: Vec<_> = all.iter().filter(|agent| agent.whose == whose).collect();
+        if of.is_empty() {
+            continue;
+        }
+        console.print(&format!("\n{title} agents:\n"));
+        for agent in of {
+            console.print(&row(agent));
+        }
+    }
+    Ok(0)
+}
+
+fn row(agent: &Definition) -> String {
+    format!("  {} · {}\n", agent.name, agent.model.as_deref().unwrap_or("inherit"))
+}

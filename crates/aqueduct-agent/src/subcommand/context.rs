@@ -1,0 +1,69 @@
+//! What a subcommand works with.
+
+use std::path::Path;
+
+use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources};
+use crate::environment::Environment;
+use crate::options::Options;
+use crate::plugin::Plugins;
+use crate::trust;
+
+/// What a subcommand works with.
+#[derive(Debug)]
+pub(crate) struct Context {
+    /// What the program knows of the machine.
+    pub(crate) environment: Environment,
+    /// The options before the subcommand.
+    pub(crate) options: Options,
+    /// How the program is called, for messages.
+    pub(crate) program: String,
+}
+
+impl Context {
+    /// The settings that are in effect, and the environment with their variables.
+    pub(super) fn configuration(&self) -> Result<(Configuration, Environment), String> {
+        let sources = self.options.setting_sources.as_ref().map(|names| names.join(","));
+        let sources = Sources {
+            managed: Path::new(MANAGED_SETTINGS),
+            settings: self.options.settings.as_deref(),
+            given_policy: self.options.managed_settings.as_deref(),
+            setting_sources: sources.as_deref(),
+        };
+        let read = Configuration::read(&self.environment, sources);
+        let mut configuration = read.map_err(|error| error.to_string())?;
+        trust::settle(&self.environment, &mut configuration, self.options.trust_workspace);
+        let mut environment = self.environment.clone();
+        environment.extend(configuration.variables());
+        Ok((configuration, environment))
+    }
+
+    /// The plugins of `--plugin-dir`.
+    pub(super) fn plugins(&self) -> Plugins {
+        Plugins::read(&self.environment, &self.options.plugins, &self.options.plugins_without_mcp)
+    }
+
+    /// A text with the program's name in it.
+    pub(super) fn named(&self, text: &str) -> String {
+        text.replace("{program}", &self.program)
+    }
+}
+
+/// Where a subcommand prints.
+pub(crate) struct Console<'c> {
+    /// Writes to stdout.
+    pub(crate) out: &'c mut dyn FnMut(&str),
+    /// Writes a line to stderr.
+    pub(crate) complain: &'c mut dyn FnMut(&str),
+}
+
+impl Console<'_> {
+    /// Prints a text on stdout.
+    pub(super) fn print(&mut self, text: &str) {
+        (self.out)(text);
+    }
+
+    /// Prints a line on stderr.
+    pub(super) fn warn(&mut self, text: &str) {
+        (self.complain)(text);
+    }
+}

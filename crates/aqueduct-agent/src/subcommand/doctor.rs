@@ -1,0 +1,60 @@
+//! `doctor`: what is wrong with the installation and the settings. Nothing is changed.
+
+use std::path::Path;
+
+use super::context::{Console, Context};
+use super::parse::Given;
+use crate::PROTOCOL_VERSION;
+use crate::mcp::{MANAGED_SERVERS, Places, Sources};
+
+/// `doctor`.
+pub(super) fn check(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+    let version = env!("CARGO_PKG_VERSION");
+    let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
+    console.print(&format!(
+        "{} doctor\n\nRunning: Aqueduct {version} (protocol {PROTOCOL_VERSION})\n",
+        context.program
+    ));
+    console.print(&format!("Platform: {system}-{machine}\n"));
+    if let Some(program) = context.environment.guard.first() {
+        let program = std::fs::canonicalize(program).unwrap_or_else(|_| program.into());
+        console.print(&format!("Path: {}\n", program.display()));
+    }
+    console.print(&format!("Configuration: {}\n", context.environment.config.display()));
+    let (configuration, environment) = context.configuration()?;
+    for (name, purpose) in [("git", "repositories and worktrees"), ("bash", "commands")] {
+        let found = found(&environment, name);
+        console.print(&format!(
+            "{name}: {}\n",
+            if found { "OK".to_owned() } else { format!("missing; needed for {purpose}") }
+        ));
+    }
+    let plugins = context.plugins();
+    let servers = Sources::read(Places {
+        environment: &environment,
+        settings: configuration.servers(),
+        managed: Path::new(MANAGED_SERVERS),
+        given: &context.options.mcp_config,
+        plugins: &plugins.all,
+        is_strict: context.options.strict_mcp_config,
+    });
+    let mut problems = configuration.warnings().to_vec();
+    problems.extend(plugins.mistakes());
+    match servers {
+        Ok(servers) => problems.extend(servers.warnings),
+        Err(error) => problems.push(error.to_string()),
+    }
+    if problems.is_empty() {
+        console.print("\nNo installation issues found.\n");
+    } else {
+        console.print(&format!("\nIssues found: {}\n", problems.len()));
+        problems.iter().for_each(|problem| console.print(&format!("- {problem}\n")));
+    }
+    Ok(0)
+}
+
+/// Whether a program is in the search path.
+fn found(environment: &crate::Environment, name: &str) -> bool {
+    let path = environment.variable("PATH").unwrap_or_default();
+    path.split(':').any(|folder| Path::new(folder).join(name).is_file())
+}

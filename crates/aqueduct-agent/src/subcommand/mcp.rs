@@ -1,0 +1,103 @@
+//! What the subcommands of `mcp` share: scopes, names and entries of servers.
+
+use serde_json::Value;
+
+use super::context::Context;
+use super::similar::similar;
+use crate::configuration::Members;
+use crate::mcp::{Store, StoreScope};
+
+/// The scopes that have a name and can't be written.
+const READ_ONLY: &[&str] = &["dynamic", "enterprise", "claudeai", "managed", "agent"];
+
+/// The scope that an option names.
+pub(super) fn scope(name: &str) -> Result<StoreScope, String> {
+    if let Some(scope) = StoreScope::ALL.into_iter().find(|scope| scope.name() == name) {
+        return Ok(scope);
+    }
+    match READ_ONLY.contains(&name) {
+        true => Err(format!("Cannot change MCP servers of scope: {name}")),
+        false => Err(format!("Invalid scope: {name}. Must be one of: local, user, project")),
+    }
+}
+
+/// A server as a file configures it.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Where it is stored.
+    pub(super) scope: StoreScope,
+    /// Its name.
+    pub(super) name: String,
+    /// What the file says of it.
+    text: String,
+}
+
+impl Entry {
+    /// All servers that are stored, in the order of the files: the user's, the project's, and those for the user in this
+    /// project. Of several with one name the last counts, in the place of the first.
+    pub(super) fn effective(store: &Store) -> Result<Vec<Entry>, String> {
+        let mut all: Vec<Entry> = Vec::new();
+        for scope in StoreScope::ALL.into_iter().rev() {
+            let entries = match store.entries(scope) {
+                // The file of a checkout may be broken: the others count, and a warning names it.
+                Err(_) if scope == StoreScope::Project => continue,
+                entries => entries?,
+            };
+            for (name, text) in entries {
+                let entry = Entry { scope, name, text };
+                match all.iter_mut().find(|known| known.name == entry.name) {
+                    Some(known) => *known = entry,
+                    None => all.push(entry),
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// A text of the entry, with variables as they are written.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        let value = Members::of(&self.text).get(name)?;
+        Some(match serde_json::from_str(value.get()) {
+            Ok(Value::String(text)) => text,
+            _ => value.get().to_owned(),
+        })
+    }
+
+    /// Names and values of an object in it, in their order; none, where there is no such object.
+    pub(super) fn pairs(&self, name: &str) -> Option<Vec<(String, String)>> {
+        let object = Members::of(&self.text).get(name)?;
+        let pair = |(name, value): (&str, &serde_json::value::RawValue)| {
+            let text = serde_json::from_str::<String>(value.get()).unwrap_or_else(|_| value.get().to_owned());
+            (name.to_owned(), text)
+        };
+        Some(Members::of(object.get()).iter().map(pair).collect())
+    }
+
+    /// The arguments of a program, with a blank between them.
+    pub(super) fn arguments(&self) -> String {
+        let list = Members::of(&self.text).get("args").and_then(|list| serde_json::from_str(list.get()).ok());
+        let words: Vec<Value> = list.unwrap_or_default();
+        let words = words.iter().map(|word| word.as_str().map_or_else(|| word.to_string(), str::to_owned));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The transport: `stdio`, `http` or `sse`, or what the file says instead.
+    pub(super) fn transport(&self) -> String {
+        self.text("type").unwrap_or_else(|| "stdio".to_owned())
+    }
+
+    /// Its command line or its address, for people.
+    pub(super) fn target(&self) -> String {
+        match self.transport().as_str() {
+            "stdio" => format!("{} {}", self.text("command").unwrap_or_default(), self.arguments()),
+            other => format!("{} ({})", self.text("url").unwrap_or_default(), other.to_uppercase()),
+        }
+    }
+}
+
+/// What is said where there is no server of a name.
+pub(super) fn unknown<'n>(context: &Context, name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+    let hint =
+        similar(name, known).first().map(|near| format!(" Did you mean \"{near}\"?")).unwrap_or_default();
+    format!("No MCP server named \"{name}\".{hint} Run `{} mcp list` to see all.", context.program)
+}

@@ -1,0 +1,163 @@
+//! `mcp list` and `mcp get`: show servers, and check whether they answer.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::context::{Console, Context};
+use super::mcp::{Entry, unknown};
+use super::parse::Given;
+use crate::host::Host;
+use crate::mcp::{Health, MANAGED_SERVERS, Mcp, Places, ServerReport, Sources, Store, StoreScope};
+use crate::options::OutputFormat;
+use crate::outbox::Outbox;
+use crate::transcript::Project;
+
+/// `mcp list`.
+pub(super) fn list(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+    let entries = Entry::effective(&Store::of(&context.environment))?;
+    let reports = check(context, None, console)?;
+    if reports.is_empty() {
+        console
+            .print(&context.named("No MCP servers configured. Use `{program} mcp add` to add a server.\n"));
+    }
+    for report in &reports {
+        let entry = entries.iter().find(|entry| entry.name == report.name);
+        let is_rejected = report.health == Health::Disabled
+            && entry.is_some_and(|entry| is_rejected(context, entry).unwrap_or_default());
+        if is_rejected {
+            continue;
+        }
+        let target = entry.map_or_else(|| target(report), Entry::target);
+        let issue = match &report.health {
+            Health::Failed(why) => format!(" — {why}"),
+            _ => String::new(),
+        };
+        console.print(&format!("{}: {target} - {}{issue}\n", report.name, status(context, &report.health)));
+    }
+    Ok(0)
+}
+
+/// `mcp get <name>`.
+pub(super) fn get(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+    let name = given.operand(0);
+    let entries = Entry::effective(&Store::of(&context.environment))?;
+    let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
+        return Err(unknown(context, name, entries.iter().map(|entry| entry.name.as_str())));
+    };
+    let report = check(context, Some(name), console)?.into_iter().next();
+    let health =
+        report.map_or_else(|| Health::Failed("it is not in effect".to_owned()), |report| report.health);
+    let status = match is_rejected(context, entry)? && health == Health::Disabled {
+        true => "✘ Rejected (see disabledMcpjsonServers in settings)".to_owned(),
+        false => status(context, &health),
+    };
+    let mut text = format!("{name}:\n  Scope: {}\n  Status: {status}\n", entry.scope.described());
+    let mut line = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
+    if let Health::Failed(why) = &health {
+        line(format!("  Issue: {why}"));
+    }
+    let transport = entry.transport();
+    line(format!("  Type: {transport}"));
+    let block = |title: &str, pairs: Option<Vec<(String, String)>>, between: &str| {
+        let lines = |pairs: Vec<(String, String)>| {
+            let pairs = pairs.iter().map(|(name, value)| format!("\n    {name}{between}{value}"));
+            format!("  {title}:{}", pairs.collect::<String>())
+        };
+        pairs.map(lines)
+    };
+    if transport == "stdio" {
+        line(format!("  Command: {}", entry.text("command").unwrap_or_default()));
+        line(format!("  Args: {}", entry.arguments()).trim_end().to_owned());
+        block("Environment", entry.pairs("env"), "=").into_iter().for_each(&mut line);
+    } else {
+        line(format!("  URL: {}", entry.text("url").unwrap_or_default()));
+        block("Headers", entry.pairs("headers"), ": ").into_iter().for_each(&mut line);
+    }
+    if let Some(timeout) = entry.text("timeout") {
+        line(format!("  Timeout: {timeout}ms"));
+    }
+    line(format!(
+        "\nTo remove this server, run: {} mcp remove {name} -s {}",
+        context.program,
+        entry.scope.name()
+    ));
+    console.print(&text);
+    Ok(0)
+}
+
+/// Connects to the servers that are in effect, or to one of them, and reports how that went. Those that the user has to
+/// approve first are not started.
+fn check(
+    context: &Context,
+    only: Option<&str>,
+    console: &mut Console<'_>,
+) -> Result<Vec<ServerReport>, String> {
+    let (configuration, environment) = context.configuration()?;
+    let plugins = context.plugins();
+    let sources = Sources::read(Places {
+        environment: &environment,
+        settings: configuration.servers(),
+        managed: Path::new(MANAGED_SERVERS),
+        given: &context.options.mcp_config,
+        plugins: &plugins.all,
+        is_strict: context.options.strict_mcp_config,
+    });
+    let mut sources = sources.map_err(|error| error.to_string())?;
+    if let Some(name) = only {
+        sources = sources.only(name);
+    }
+    let approvals = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("Error: the program can't start: {error}"))?;
+    if only.is_none() {
+        sources.warnings.iter().for_each(|warning| console.warn(&format!("Warning: {warning}")));
+        if !sources.is_empty() {
+            console.print("Checking MCP server health…\n\n");
+        }
+    }
+    let reports = runtime.block_on(async {
+        let (outbox, _writer) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false);
+        let (notices, _unheard) = mpsc::channel(1);
+        let host = Arc::new(Host::new(outbox));
+        let mcp = Mcp::new(Arc::new(environment), host, false, notices, Some(approvals));
+        mcp.add(sources).await;
+        mcp.settled(&CancellationToken::new()).await;
+        let reports = mcp.report();
+        mcp.end().await;
+        reports
+    });
+    runtime.shutdown_background();
+    Ok(reports)
+}
+
+/// Whether the user rejected a server of the project.
+fn is_rejected(context: &Context, entry: &Entry) -> Result<bool, String> {
+    let (configuration, _) = context.configuration()?;
+    let settings = configuration.servers();
+    Ok(entry.scope == StoreScope::Project && settings.rejects(&entry.name) && !settings.is_off(&entry.name))
+}
+
+/// A server that no file of servers has: one of a plugin, of settings or of the command line.
+fn target(report: &ServerReport) -> String {
+    match report.transport {
+        "stdio" => report.target.clone(),
+        other => format!("{} ({})", report.target, other.to_uppercase()),
+    }
+}
+
+fn status(context: &Context, health: &Health) -> String {
+    let text = match health {
+        Health::Connected => "✔ Connected",
+        Health::NeedsAuth => "! Needs authentication",
+        Health::Failed(_) => "✘ Failed to connect",
+        Health::Disabled => "⊘ Disabled for this project (re-enable via /mcp)",
+        Health::Unapproved => "⏸ Pending approval (run `aqueduct trust` to approve)",
+    };
+    context.named(text)
+}

@@ -1,0 +1,88 @@
+//! Subcommands: what the program does beside conversations.
+//!
+//! Whether a word is a subcommand or the beginning of a prompt is decided by [`is_call`] and the place where it is
+//! found: see [`crate::options::parse`]. None of them calls a model, writes a transcript or runs a hook.
+
+mod agents;
+mod auth;
+mod command;
+mod config;
+mod context;
+mod doctor;
+mod help;
+mod mcp;
+mod mcp_add;
+mod mcp_list;
+mod mcp_remove;
+mod parse;
+mod plugin;
+mod similar;
+mod table;
+
+pub(crate) use context::{Console, Context};
+pub(crate) use help::overview;
+
+use command::Action;
+use parse::Parsed;
+use table::COMMANDS;
+
+/// Whether a command line begins with a subcommand. `config` is one only before a verb of its own: the reference CLI no
+/// longer has it, so another word after it makes it a prompt.
+pub(crate) fn is_call(arguments: &[String]) -> bool {
+    let Some((name, rest)) = arguments.split_first() else { return false };
+    let Some(command) = COMMANDS.iter().find(|command| command.is_called(name)) else { return false };
+    match (&command.action, rest.first()) {
+        (Action::Group(verbs), Some(verb)) if name == "config" => {
+            let is_help = matches!(verb.as_str(), "help" | "-h" | "--help");
+            is_help || verbs.iter().any(|command| command.is_called(verb))
+        }
+        _ => true,
+    }
+}
+
+/// The subcommand that a word was probably meant to be: one that differs by a letter.
+pub(crate) fn meant_by(word: &str) -> Option<&'static str> {
+    let lower = word.to_lowercase();
+    let names = COMMANDS.iter().filter(|command| !matches!(command.action, Action::Refuse(_)));
+    let mut names = names.flat_map(|command| command.names.iter().copied());
+    names.find(|name| word.len() > 2 && word != *name && similar::distance(&lower, name) <= 1)
+}
+
+/// Runs the subcommand that `arguments` begin with, and returns the exit code.
+pub(crate) fn run(context: &Context, arguments: &[String], console: &mut Console<'_>) -> u8 {
+    let named = arguments
+        .split_first()
+        .and_then(|(name, rest)| Some((COMMANDS.iter().find(|command| command.is_called(name))?, rest)));
+    let Some((command, rest)) = named else {
+        console.warn("error: unknown command");
+        return 1;
+    };
+    match parse::parse(command, rest) {
+        Parsed::Help { way } => {
+            console.print(&help::help(&context.program, &way));
+            0
+        }
+        Parsed::Lost { way } => {
+            console.warn(help::help(&context.program, &way).trim_end());
+            1
+        }
+        Parsed::Wrong(wrong) => {
+            console.warn(&wrong);
+            1
+        }
+        Parsed::Run { way, given } => {
+            let names: Vec<&str> = way.iter().map(|command| command.name()).collect();
+            let result = match way.last().map(|command| &command.action) {
+                Some(Action::Run(run)) => run(context, &given, console),
+                Some(Action::Refuse(why)) => {
+                    Err(format!("Error: `{}` is not supported: {}.", names.join(" "), context.named(why)))
+                }
+                Some(Action::Group(_)) | None => Ok(1),
+            };
+            result.unwrap_or_else(|error| {
+                console.warn(&error);
+                1
+            })
+        }
+    }
+}
