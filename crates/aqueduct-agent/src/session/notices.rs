@@ -4,7 +4,9 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::RateLimitEvent;
 use aqueduct_wire::json::{Number, Str};
 use aqueduct_wire::rate_limit::{RateLimitInfo, RateLimitStatus};
-use aqueduct_wire::system::{ElicitationComplete, SystemFrame, TaskEnd, TaskNotification, TaskStarted};
+use aqueduct_wire::system::{
+    ElicitationComplete, Notification, NotificationPriority, SystemFrame, TaskEnd, TaskNotification, TaskStarted,
+};
 
 use super::Session;
 use crate::moment::fresh_uuid;
@@ -48,6 +50,15 @@ impl Session {
             }
         };
         self.send(FromAgent::System(frame)).await;
+    }
+
+    /// Sends a message that hosts show at once and for a while; they know its kind by `key`.
+    pub(crate) async fn send_notification(&self, key: &'static str, text: &'static str) {
+        let mut frame = Notification::new(key, text);
+        frame.priority = Some(NotificationPriority::Immediate);
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::Notification(Box::new(frame)))).await;
     }
 
     /// Tells how a subscription stands, where the API says so.

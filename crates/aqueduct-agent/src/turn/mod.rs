@@ -1,6 +1,7 @@
 //! A turn: from a prompt to its result.
 
 mod answer;
+mod call;
 mod calls;
 mod close;
 mod compact;
@@ -10,8 +11,10 @@ mod local;
 mod open;
 mod prompt_hooks;
 mod recipes;
+mod recovery;
 mod reports;
 mod request;
+mod results;
 mod served_prompt;
 mod speaker;
 mod stop_hooks;
@@ -78,6 +81,8 @@ pub(crate) struct Turn<'t> {
     batch: Vec<ToolCall<'static>>,
     /// How often hooks have made the model go on that was done.
     stops_refused: u32,
+    /// How many answers in a row were cut off.
+    cuts: u32,
     /// The command that becomes the prompt.
     called: Option<Called>,
     /// The model that was asked for before a recipe asked for another.
@@ -177,6 +182,7 @@ impl<'t> Turn<'t> {
             halt: None,
             batch: Vec::new(),
             stops_refused: 0,
+            cuts: 0,
             called: None,
             model_before: None,
             used: Vec::new(),
@@ -230,6 +236,7 @@ impl<'t> Turn<'t> {
                 Err(end) => return end,
             };
             calls_made += 1;
+            self.cuts = 0;
             if let Some(end) = self.over_budget() {
                 return end;
             }
