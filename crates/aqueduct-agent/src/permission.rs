@@ -296,7 +296,8 @@ impl Gate<'_> {
                 () = self.cancel.cancelled() => None,
             }
         };
-        let asked = self.session.host.ask_unless(AgentRequest::CanUseTool(Box::new(request)), otherwise).await;
+        let asked =
+            self.session.host.ask_unless(AgentRequest::CanUseTool(Box::new(request)), otherwise).await;
         if self.session.host.end_question() {
             self.session.send_state(SessionState::Running).await;
         }
@@ -314,7 +315,9 @@ impl Gate<'_> {
             Err(Unanswered::Refused(error)) => return self.unanswered(tool, &error),
         };
         let answer = match payload.to::<Answer>() {
-            Ok(answer) if answer.updated_input.as_ref().is_none_or(|input| input.is_object() || input.is_null()) => {
+            Ok(answer)
+                if answer.updated_input.as_ref().is_none_or(|input| input.is_object() || input.is_null()) =>
+            {
                 answer
             }
             Ok(_) => return self.unanswered(tool, "updatedInput must be an object"),

@@ -152,10 +152,10 @@ impl<'t> Turn<'t> {
                     }
                     self.begin_again(&retry, streaming).await;
                 }
-                Some(Ok(Event::Accepted { request_id, rate_limits })) => {
+                // The rate limits are those of a key: hosts are told only how a subscription stands.
+                Some(Ok(Event::Accepted { request_id, .. })) => {
                     streaming.request_id = request_id;
                     streaming.started = Instant::now();
-                    self.session.note_rate_limits(&rate_limits).await;
                 }
                 Some(Ok(_)) => (),
                 Some(Err(error)) => return Err(Broken::End(End::Failed(error))),

@@ -178,7 +178,9 @@ impl Session {
 /// Whether a command is known to change nothing, not even the working directory.
 fn only_reads(cwd: &str, input: &Value) -> bool {
     let command = input.get("command").and_then(Value::as_str).unwrap_or_default();
-    let moves = command.split(|char: char| !char.is_alphanumeric()).any(|word| matches!(word, "cd" | "pushd" | "popd"));
+    let moves = command
+        .split(|char: char| !char.is_alphanumeric())
+        .any(|word| matches!(word, "cd" | "pushd" | "popd"));
     let decision = decide(&Context::new(cwd), &aqueduct_rules::Call::new(BASH, input));
     !moves
         && decision.behavior == Behavior::Allow

@@ -14,8 +14,7 @@ use crate::tool::{BASH, Failure, Output};
 use crate::transcript::UserLine;
 
 /// What the model is told of a call that the user rejected together with the turn.
-pub(super) const REJECTED: &str =
-    "The user does not want this call and has stopped the turn. Nothing of it was done. Wait for what the user says \
+pub(super) const REJECTED: &str = "The user does not want this call and has stopped the turn. Nothing of it was done. Wait for what the user says \
      next.";
 
 /// What the model is told of a call that was interrupted, before what the call had given by then.
