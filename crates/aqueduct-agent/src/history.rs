@@ -310,6 +310,43 @@ mod tests {
     }
 
     #[test]
+    fn a_message_is_whole_before_the_results_of_its_calls() {
+        let mut history = history(&[
+            (Role::User, r#""go""#),
+            (Role::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
+            (Role::User, r#"[{"type":"tool_result","tool_use_id":"t1","content":"one"}]"#),
+            (Role::Assistant, r#"[{"type":"tool_use","id":"t2","name":"Bash","input":{}}]"#),
+            (Role::User, r#"[{"type":"tool_result","tool_use_id":"t2","content":"two"}]"#),
+            (Role::Assistant, r#"[{"type":"text","text":"tail"}]"#),
+            (Role::Assistant, r#"[{"type":"text","text":"next"}]"#),
+        ]);
+        for (index, id) in [(1, "m1"), (3, "m1"), (5, "m1"), (6, "m2")] {
+            history.entries[index].message_id = Some(id.to_owned());
+        }
+        insta::assert_snapshot!(seen(&history).join("\n"), @r#"
+        User [{"type":"text","text":"go"}]
+        Assistant [{"type":"tool_use","id":"t1","name":"Bash","input":{}},{"type":"tool_use","id":"t2","name":"Bash","input":{}},{"type":"text","text":"tail"}]
+        User [{"type":"tool_result","tool_use_id":"t1","content":"one"},{"type":"tool_result","tool_use_id":"t2","content":"two"}]
+        Assistant [{"type":"text","text":"next"}]
+        "#);
+    }
+
+    #[test]
+    fn thinking_whose_answer_was_asked_for_again_is_left_out() {
+        let mut history = history(&[
+            (Role::User, r#""go""#),
+            (Role::Assistant, r#"[{"type":"thinking","thinking":"hm","signature":"s"}]"#),
+            (Role::Assistant, r#"[{"type":"thinking","thinking":"ah","signature":"s"}]"#),
+            (Role::Assistant, r#"[{"type":"text","text":"answer"}]"#),
+        ]);
+        for (index, id) in [(1, "m1"), (2, "m2"), (3, "m2")] {
+            history.entries[index].message_id = Some(id.to_owned());
+        }
+        let seen = seen(&history);
+        assert!(!seen[1].contains("hm") && seen[1].contains("ah"), "{seen:?}");
+    }
+
+    #[test]
     fn a_call_without_a_result_gets_one_and_a_result_without_a_call_goes() {
         let history = history(&[
             (Role::User, r#""go""#),

@@ -129,6 +129,9 @@ impl<'t> Turn<'t> {
 
     async fn follow(&mut self, stream: &mut Stream, streaming: &mut Streaming<'t>) -> Result<(), Broken> {
         loop {
+            if streaming.calls.is_interrupted() {
+                return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
+            }
             let next = tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => {
@@ -136,9 +139,6 @@ impl<'t> Turn<'t> {
                 }
                 (call, finished) = streaming.calls.next(), if streaming.calls.is_busy() => {
                     self.finish_call(&mut streaming.calls, &call, finished).await.map_err(Broken::End)?;
-                    if streaming.calls.is_interrupted() {
-                        return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
-                    }
                     continue;
                 }
                 next = stream.next() => next,
@@ -200,16 +200,18 @@ impl<'t> Turn<'t> {
         }
         let frame = FromAgent::StreamEvent(Box::new(frame));
         streaming.assembler.push(&frame);
+        let mut done = None;
         if closes {
             self.tell_block(streaming, false).await?;
-            while let Some((call, finished)) = streaming.calls.advance().await {
-                self.finish_call(&mut streaming.calls, &call, finished).await?;
-            }
+            done = streaming.calls.advance().await;
         }
         if self.streams() {
             self.tell(frame).await;
         }
-        Ok(())
+        match done {
+            Some((call, finished)) => self.finish_call(&mut streaming.calls, &call, finished).await,
+            None => Ok(()),
+        }
     }
 
     pub(super) fn event_frame<'e>(

@@ -95,7 +95,7 @@ impl<'t> Calls<'t> {
         !self.running.is_empty() || !self.waiting.is_empty()
     }
 
-    /// Lets the calls do what they can without waiting for anything.
+    /// Lets the calls do what they can without waiting for anything; gives one that is done by then.
     pub(super) async fn advance(&mut self) -> Option<(Arc<CallBlock>, Finished)> {
         poll_fn(|context| match self.poll(context) {
             Poll::Ready(done) => Poll::Ready(Some(done)),

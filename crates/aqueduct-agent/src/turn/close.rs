@@ -190,9 +190,6 @@ impl Turn<'_> {
         if let End::Failed(error) = end {
             frame.api_error_status = error.status.map(|status| u64::from(status).into());
             frame.api_error_type = error.name.clone().map(Into::into);
-            if error.kind == ErrorKind::Connection {
-                frame.extra.push("api_error", to_raw(&Str::from("connection_failed")));
-            }
         }
         frame
     }
@@ -264,7 +261,9 @@ fn failure_name(error: &Error) -> ErrorName<'static> {
 pub(super) fn failure_text(error: &Error) -> String {
     match (error.status, &error.said) {
         (Some(status), Some(said)) => format!("API Error: {status} {said}"),
-        _ => format!("API Error: {}", error.message),
+        (Some(status), None) => format!("API Error: {status} {}", error.message),
+        (None, Some(said)) => format!("API Error: {said}"),
+        (None, None) => format!("API Error: {}", error.message),
     }
 }
 
