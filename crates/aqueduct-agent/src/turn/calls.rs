@@ -19,8 +19,8 @@ use crate::subagent::Subagent;
 /// What the model is told of calls behind an interrupted one.
 const NOT_RUN: &str = "Not run: the user interrupted the turn before this call.";
 
-/// What the model is told of calls whose message could not be read to its end.
-const LOST: &str = "Not run: the answer with this call failed before the call could start.";
+/// What the model is told of calls that the end of the turn came before.
+const TOO_LATE: &str = "Not run: the turn ended before this call could start.";
 
 /// The calls of one message, from the moment their blocks are complete. A call starts at once if nothing runs, or if
 /// it and all that run may run side by side. No call overtakes one that has to run alone.
@@ -166,12 +166,12 @@ impl<'t> Turn<'t> {
         self.settle_calls(calls).await
     }
 
-    /// The answer failed: calls that have started end as they would, and no other starts.
+    /// The turn ends: calls that have started end as they would, and no other starts.
     pub(super) async fn end_calls(&mut self, calls: &mut Calls<'t>) -> Result<(), End> {
         let waiting = std::mem::take(&mut calls.waiting);
         self.settle_calls(calls).await?;
         for Waiting { call, .. } in waiting {
-            self.tell_result(&call, Told::failed(LOST, None)).await?;
+            self.tell_result(&call, Told::failed(TOO_LATE, None)).await?;
         }
         Ok(())
     }

@@ -231,14 +231,14 @@ impl<'t> Turn<'t> {
             if let Err(end) = self.tell_contexts() {
                 return end;
             }
-            let reply = match self.answer().await {
+            let mut reply = match self.answer().await {
                 Ok(reply) => reply,
                 Err(end) => return end,
             };
             calls_made += 1;
             self.cuts = 0;
             if let Some(end) = self.over_budget() {
-                return end;
+                return self.end_calls(&mut reply.calls).await.err().unwrap_or(end);
             }
             if reply.calls.is_empty() {
                 let is_asked = match reply.goes_on {
