@@ -102,7 +102,7 @@ impl Turn<'_> {
         frame.error = Some(name.clone());
         frame.is_api_error_message = Some(true);
         frame.request_id = error.request_id.clone().map(Into::into);
-        frame.api_error_status = error.status.map(|status| u64::from(status).into());
+        frame.api_error_status = error_status(error).map(|status| u64::from(status).into());
         frame.api_error_type = error.name.clone().map(Into::into);
         self.tell(FromAgent::Assistant(Box::new(frame))).await;
     }
@@ -188,7 +188,7 @@ impl Turn<'_> {
             frame.stop_reason = Some(StopReason::ToolDeferred);
         }
         if let End::Failed(error) = end {
-            frame.api_error_status = error.status.map(|status| u64::from(status).into());
+            frame.api_error_status = error_status(error).map(|status| u64::from(status).into());
             frame.api_error_type = error.name.clone().map(Into::into);
         }
         frame
@@ -258,8 +258,13 @@ fn failure_name(error: &Error) -> ErrorName<'static> {
     }
 }
 
+/// The HTTP status of a failure, where it is one of an error: a page in place of a stream may come with any.
+fn error_status(error: &Error) -> Option<u16> {
+    error.status.filter(|status| *status >= 400)
+}
+
 pub(super) fn failure_text(error: &Error) -> String {
-    match (error.status, &error.said) {
+    match (error_status(error), &error.said) {
         (Some(status), Some(said)) => format!("API Error: {status} {said}"),
         (Some(status), None) => format!("API Error: {status} {}", error.message),
         (None, Some(said)) => format!("API Error: {said}"),

@@ -87,9 +87,9 @@ fn perform(line: &str, failures: &mut Failures) -> Reply {
             Some(Reply::Message(vec![Block::Text(text.trim().to_owned()), tool(call.trim())?]))
         }),
         "@tools" => tools(rest).map(Reply::Message),
-        "@toolslow" => rest.rsplit_once('|').and_then(|(call, pace)| {
-            Some(Reply::Message(vec![tool(call.trim())?, slow_text(pace.trim())?]))
-        }),
+        "@toolslow" => rest
+            .rsplit_once('|')
+            .and_then(|(call, pace)| Some(Reply::Message(vec![tool(call.trim())?, slow_text(pace.trim())?]))),
         "@slow" => slow(rest),
         "@fail" => failures.next(line, rest),
         _ => None,
