@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use aqueduct_model::{Message, Role};
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
-use aqueduct_wire::json::{IntoOwned as _, Map, Raw};
+use aqueduct_wire::json::{IntoOwned as _, Map, Raw, Str};
 
 use crate::json_text::to_raw;
 
@@ -24,6 +24,8 @@ pub(crate) struct Entry {
     pub(crate) uuid: String,
     /// Who spoke.
     pub(crate) role: Role,
+    /// The model's message that it is a part of, by the API's id.
+    pub(crate) message_id: Option<String>,
     /// A string or a list of blocks.
     pub(crate) content: Raw<'static>,
 }
@@ -33,7 +35,9 @@ impl Entry {
     pub(crate) fn of(uuid: &str, role: Role, message: &Raw<'_>) -> Option<Self> {
         let members = message.view::<Map<'_, Raw<'_>>>()?;
         let content = members.get("content")?.clone().into_owned();
-        Some(Entry { uuid: uuid.to_owned(), role, content })
+        let id = members.get("id").filter(|_| role == Role::Assistant).and_then(|id| id.view::<Str<'_>>());
+        let message_id = id.map(Str::into_string);
+        Some(Entry { uuid: uuid.to_owned(), role, message_id, content })
     }
 }
 
@@ -113,7 +117,8 @@ impl History {
     /// The messages for the model: entries of one speaker in a row are one message, every tool call has a
     /// result, every result a call, and what a model would refuse to take back is left out.
     pub(crate) fn messages(&self) -> Vec<Message> {
-        let groups = self.entries.chunk_by(|one, next| one.role == next.role);
+        let entries = whole_messages(&self.entries);
+        let groups = entries.chunk_by(|one, next| one.role == next.role);
         let mut messages: Vec<Message> = Vec::new();
         let mut open: Vec<String> = Vec::new();
         for group in groups {
@@ -137,6 +142,47 @@ impl History {
         }
         messages
     }
+}
+
+/// The entries with each message of the model in one piece: results of its calls that came before its last block are
+/// behind it. A message of nothing but thinking is left out where the model was asked again: its answer never came.
+fn whole_messages(entries: &[Entry]) -> Vec<&Entry> {
+    let mut whole: Vec<&Entry> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let last = whole.iter().rposition(|earlier| earlier.role == Role::Assistant);
+        let place = last.filter(|_| entry.role == Role::Assistant && entry.message_id.is_some());
+        let place = place.filter(|&last| whole[last].message_id == entry.message_id).map(|last| last + 1);
+        match place.filter(|&place| whole[place..].iter().all(|between| is_result(&between.content))) {
+            Some(place) => whole.insert(place, entry),
+            None => whole.push(entry),
+        }
+    }
+    let mut kept: Vec<&Entry> = Vec::with_capacity(whole.len());
+    for entry in whole.into_iter().rev() {
+        let is_followed = |next: &&Entry| {
+            next.role == Role::Assistant && next.message_id.is_some() && next.message_id != entry.message_id
+        };
+        let is_void = entry.message_id.is_some() && kept.last().is_some_and(is_followed);
+        if !(is_void && is_thinking(&entry.content)) {
+            kept.push(entry);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+/// Whether a content is nothing but thinking.
+fn is_thinking(content: &Raw<'static>) -> bool {
+    let is_thinking = |block: &ContentBlock<'_>| {
+        matches!(block, ContentBlock::Thinking(_) | ContentBlock::RedactedThinking(_))
+    };
+    blocks(content).iter().all(is_thinking)
+}
+
+/// Whether a content is nothing but results of tools.
+fn is_result(content: &Raw<'static>) -> bool {
+    let blocks = blocks(content);
+    !blocks.is_empty() && blocks.iter().all(|block| matches!(block, ContentBlock::ToolResult(_)))
 }
 
 /// The text of a block.
@@ -237,7 +283,7 @@ mod tests {
         let mut history = History::default();
         for (index, (role, content)) in entries.iter().enumerate() {
             let content = Raw::parse(content).expect("JSON");
-            history.push(Entry { uuid: index.to_string(), role: *role, content });
+            history.push(Entry { uuid: index.to_string(), role: *role, message_id: None, content });
         }
         history
     }
@@ -261,6 +307,43 @@ mod tests {
         Assistant [{"type":"text","text":"a"},{"type":"tool_use","id":"t1","name":"Bash","input":{}}]
         User [{"type":"tool_result","tool_use_id":"t1","content":"ok"}]
         "#);
+    }
+
+    #[test]
+    fn a_message_is_whole_before_the_results_of_its_calls() {
+        let mut history = history(&[
+            (Role::User, r#""go""#),
+            (Role::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
+            (Role::User, r#"[{"type":"tool_result","tool_use_id":"t1","content":"one"}]"#),
+            (Role::Assistant, r#"[{"type":"tool_use","id":"t2","name":"Bash","input":{}}]"#),
+            (Role::User, r#"[{"type":"tool_result","tool_use_id":"t2","content":"two"}]"#),
+            (Role::Assistant, r#"[{"type":"text","text":"tail"}]"#),
+            (Role::Assistant, r#"[{"type":"text","text":"next"}]"#),
+        ]);
+        for (index, id) in [(1, "m1"), (3, "m1"), (5, "m1"), (6, "m2")] {
+            history.entries[index].message_id = Some(id.to_owned());
+        }
+        insta::assert_snapshot!(seen(&history).join("\n"), @r#"
+        User [{"type":"text","text":"go"}]
+        Assistant [{"type":"tool_use","id":"t1","name":"Bash","input":{}},{"type":"tool_use","id":"t2","name":"Bash","input":{}},{"type":"text","text":"tail"}]
+        User [{"type":"tool_result","tool_use_id":"t1","content":"one"},{"type":"tool_result","tool_use_id":"t2","content":"two"}]
+        Assistant [{"type":"text","text":"next"}]
+        "#);
+    }
+
+    #[test]
+    fn thinking_whose_answer_was_asked_for_again_is_left_out() {
+        let mut history = history(&[
+            (Role::User, r#""go""#),
+            (Role::Assistant, r#"[{"type":"thinking","thinking":"hm","signature":"s"}]"#),
+            (Role::Assistant, r#"[{"type":"thinking","thinking":"ah","signature":"s"}]"#),
+            (Role::Assistant, r#"[{"type":"text","text":"answer"}]"#),
+        ]);
+        for (index, id) in [(1, "m1"), (2, "m2"), (3, "m2")] {
+            history.entries[index].message_id = Some(id.to_owned());
+        }
+        let seen = seen(&history);
+        assert!(!seen[1].contains("hm") && seen[1].contains("ah"), "{seen:?}");
     }
 
     #[test]

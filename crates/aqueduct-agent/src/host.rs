@@ -1,6 +1,7 @@
 //! The host's side of control requests: what it asks, and what it is asked.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ use crate::outbox::Outbox;
 #[derive(Debug)]
 pub(crate) struct Host {
     outbox: Outbox,
+    /// How many questions to the user are open.
+    questions: AtomicUsize,
     state: Mutex<State>,
 }
 
@@ -83,7 +86,17 @@ impl Host {
         let limits = Limits { recent_ids: 0, ..Limits::default() };
         let state =
             State { machine: Machine::with_limits(prefix, limits), waiting: HashMap::new(), gone: false };
-        Host { outbox, state: Mutex::new(state) }
+        Host { outbox, questions: AtomicUsize::new(0), state: Mutex::new(state) }
+    }
+
+    /// Counts a question to the user; whether it is the only one that is open.
+    pub(crate) fn begin_question(&self) -> bool {
+        self.questions.fetch_add(1, Ordering::Relaxed) == 0
+    }
+
+    /// Counts a question that is settled; whether it was the last one.
+    pub(crate) fn end_question(&self) -> bool {
+        self.questions.fetch_sub(1, Ordering::Relaxed) == 1
     }
 
     /// Asks the host and waits for its answer, but not longer than this and not behind an interrupt.

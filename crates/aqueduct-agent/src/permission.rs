@@ -287,49 +287,58 @@ impl Gate<'_> {
             let message = self.denied_alone(tool.name(), call, kind, asked_by_hook.as_deref(), message).await;
             return self.denied(message, "config", None, false, "user-rejected");
         }
-        self.session.send_state(SessionState::RequiresAction).await;
-        let otherwise = self.decided_by_hook(tool.name(), &mut hooks);
-        let asked = self.session.host.ask_unless(AgentRequest::CanUseTool(Box::new(request)), otherwise);
-        let asked = tokio::select! {
-            asked = asked => asked,
-            () = self.cancel.cancelled() => Asked::Answered(Err(Unanswered::Withdrawn)),
+        if self.session.host.begin_question() {
+            self.session.send_state(SessionState::RequiresAction).await;
+        }
+        let otherwise = async {
+            tokio::select! {
+                ruling = self.decided_by_hook(tool.name(), &mut hooks) => Some(ruling),
+                () = self.cancel.cancelled() => None,
+            }
         };
-        self.session.send_state(SessionState::Running).await;
+        let asked =
+            self.session.host.ask_unless(AgentRequest::CanUseTool(Box::new(request)), otherwise).await;
+        if self.session.host.end_question() {
+            self.session.send_state(SessionState::Running).await;
+        }
         let answer = match asked {
             Asked::Answered(answer) => answer,
-            Asked::Settled(ruling) => return self.ruled(tool.name(), call, ruling).await,
+            Asked::Settled(Some(ruling)) => return self.ruled(tool.name(), call, ruling).await,
+            Asked::Settled(None) => return Permit::Withdrawn,
         };
         let payload = match answer {
             Ok(payload) => payload,
             Err(Unanswered::Withdrawn) => return Permit::Withdrawn,
             Err(Unanswered::Gone | Unanswered::Late) => {
-                let message = format!("{} needs approval, and the host is gone", tool.name());
-                return self.denied(message, "user_reject", None, false, "user-rejected");
+                return self.unanswered(tool, "the host closed stdin before it answered");
             }
-            Err(Unanswered::Refused(error)) => {
-                let message = format!("The host could not decide about {}: {error}", tool.name());
-                return self.denied(message, "user_reject", None, false, "user-rejected");
-            }
+            Err(Unanswered::Refused(error)) => return self.unanswered(tool, &error),
         };
         let answer = match payload.to::<Answer>() {
-            Ok(answer) => answer,
-            Err(error) => {
-                let message = format!("The host's answer about {} makes no sense: {error}", tool.name());
-                return self.denied(message, "user_reject", None, false, "user-rejected");
+            Ok(answer)
+                if answer.updated_input.as_ref().is_none_or(|input| input.is_object() || input.is_null()) =>
+            {
+                answer
             }
+            Ok(_) => return self.unanswered(tool, "updatedInput must be an object"),
+            Err(error) => return self.unanswered(tool, &format!("the answer is not valid: {error}")),
         };
         match answer.behavior.as_str() {
             "allow" => self.allowed(call, answer, decision).await,
-            "deny" => {
-                let message = answer.message.unwrap_or_else(|| format!("The user denied {}", tool.name()));
-                self.denied(message, "user_reject", None, answer.interrupt, "permission-rule")
-            }
-            other => {
-                let message =
-                    format!("The host answered {other:?} about {}: it must be allow or deny", tool.name());
-                self.denied(message, "user_reject", None, false, "user-rejected")
-            }
+            "deny" => match answer.message {
+                Some(message) => {
+                    self.denied(message, "user_reject", None, answer.interrupt, "permission-rule")
+                }
+                None => self.unanswered(tool, "a denial needs a message"),
+            },
+            other => self.unanswered(tool, &format!("behavior must be allow or deny, not {other:?}")),
         }
+    }
+
+    /// The denial of a call about which the host gave no answer that can be used. The user has not decided anything.
+    fn unanswered(&self, tool: &Offer, why: &str) -> Permit {
+        let message = format!("The permission request for {} failed: {why}", tool.name());
+        self.denied(message, "config", Some("other"), false, "permission-rule")
     }
 
     async fn allowed(&self, call: &ToolUseBlock<'static>, answer: Answer, decision: Decision) -> Permit {

@@ -60,6 +60,8 @@ pub(crate) async fn ask(
                     assembler.push(&FromAgent::StreamEvent(Box::new(StreamEventFrame::new(event))));
                 }
             }
+            // What came of the failed attempt is void.
+            Some(Ok(Event::Retry(_))) => assembler = Assembler::new(),
             Some(Ok(_)) => (),
             Some(Err(error)) => break Err(SideCallError::Failed(error.to_string())),
             None => break Ok(()),

@@ -1,5 +1,7 @@
 //! The events of an answer: what to pass on, and when.
 
+use aqueduct_wire::block::ContentBlock;
+use aqueduct_wire::event::StreamEvent;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::peek;
 
@@ -8,20 +10,32 @@ use crate::sse::Message;
 
 /// The answer so far.
 ///
-/// The beginning of a message is held back until something of its content comes. So a stream that breaks before
-/// can be asked for again, and nobody has seen a message that was none. A call over HTTP and one of the script read
-/// their events here, so they can't differ in it.
+/// A stream that breaks can be asked for again until the first block of its answer is complete; thinking does not
+/// count. A call over HTTP and one of the script read their events here, so they can't differ in it.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
-    held: Vec<String>,
-    streamed: bool,
+    progress: Progress,
+    /// The block that is being written is thinking.
+    thinks: bool,
     complete: bool,
 }
 
+/// How far an answer has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Progress {
+    /// No block is complete.
+    #[default]
+    Begun,
+    /// The model has thought, and nothing else is complete.
+    Thought,
+    /// A block is complete.
+    Answered,
+}
+
 impl Answer {
-    /// Whether something of the answer was passed on.
-    pub(crate) fn streamed(&self) -> bool {
-        self.streamed
+    /// How far it has come.
+    pub(crate) fn progress(&self) -> Progress {
+        self.progress
     }
 
     /// Whether the answer has all its parts.
@@ -29,8 +43,8 @@ impl Answer {
         self.complete
     }
 
-    /// Takes an event of the stream. What is to be passed on is added to `out`.
-    pub(crate) fn take(&mut self, message: Message, out: &mut Vec<String>) -> Result<(), Error> {
+    /// Takes an event of the stream; gives it back in one line, if it is to be passed on.
+    pub(crate) fn take(&mut self, message: Message) -> Result<Option<String>, Error> {
         let kind = match peek(&message.data) {
             Ok(peek) => peek.kind.map(|kind| kind.into_string()),
             Err(_) if message.name == "error" => Some(message.name),
@@ -39,20 +53,33 @@ impl Answer {
         match kind.as_deref() {
             Some("error") => return Err(Error::told(None, &message.data)),
             // A sign of life, and nothing else.
-            Some("ping") => return Ok(()),
+            Some("ping") => return Ok(None),
             Some(_) => {}
             None => return Err(no_event(&message.data)),
         }
         let line = one_line(message.data)?;
-        if kind.as_deref() == Some("message_start") && !self.streamed {
-            self.held.push(line);
-            return Ok(());
+        match kind.as_deref() {
+            Some("content_block_start") => self.thinks = is_thinking(&line),
+            Some("content_block_stop") => {
+                let done = if self.thinks { Progress::Thought } else { Progress::Answered };
+                self.progress = self.progress.max(done);
+            }
+            _ => {}
         }
-        self.streamed = true;
         self.complete = kind.as_deref() == Some("message_stop");
-        out.append(&mut self.held);
-        out.push(line);
-        Ok(())
+        Ok(Some(line))
+    }
+}
+
+/// Whether an event begins a block of thinking.
+fn is_thinking(line: &str) -> bool {
+    let raw = Raw::parse(line).ok();
+    let event = raw.as_ref().and_then(|raw| raw.view::<StreamEvent<'_>>());
+    match event {
+        Some(StreamEvent::ContentBlockStart(start)) => {
+            matches!(start.content_block, ContentBlock::Thinking(_) | ContentBlock::RedactedThinking(_))
+        }
+        _ => false,
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio::time::sleep;
 
+use crate::answer::Progress;
 use crate::error::{Error, ErrorKind};
 use crate::retry::{self, Backoff, LONGEST_WAIT};
 use crate::stream::{Event, Retry};
@@ -43,6 +44,8 @@ pub(crate) struct Setback {
     pub(crate) passes: bool,
     /// How long to wait before it, as the server says.
     pub(crate) after: Option<Duration>,
+    /// Hosts are not told of another attempt.
+    pub(crate) is_quiet: bool,
 }
 
 impl From<Setback> for Ended {
@@ -54,25 +57,28 @@ impl From<Setback> for Ended {
 impl Setback {
     /// Without a word from the server on when to come back.
     pub(crate) fn new(error: Error, passes: bool) -> Self {
-        Setback { error, passes, after: None }
+        Setback { error, passes, after: None, is_quiet: false }
     }
 
     /// An answer that is a status and an error.
     pub(crate) fn refusal(error: Error, after: Option<Duration>) -> Self {
         let hopeless = matches!(error.kind, ErrorKind::Billing | ErrorKind::ContextTooLong);
         let passes = !hopeless && error.status.is_some_and(retry::passes);
-        Setback { error, passes, after }
+        Setback { error, passes, after, is_quiet: false }
     }
 
-    /// A stream that did not come to its end. `streamed` says whether something of it was passed on.
-    pub(crate) fn in_stream(error: Error, streamed: bool) -> Self {
+    /// A stream that did not come to its end. What the model said in full can't be said again; until then another
+    /// attempt is made. Hosts hear of it where the connection failed, and not where the server said so in the stream.
+    pub(crate) fn in_stream(error: Error, progress: Progress) -> Self {
         let passes = match error.name.as_deref() {
             Some(name) => {
                 matches!(name, "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error")
             }
             None => matches!(error.kind, ErrorKind::Connection | ErrorKind::Stalled),
         };
-        Setback::new(Error { streamed, ..error }, passes)
+        let is_quiet = error.name.is_some() || progress == Progress::Thought;
+        let streamed = progress == Progress::Answered;
+        Setback { is_quiet, ..Setback::new(Error { streamed, ..error }, passes) }
     }
 
     /// How long to wait before the next attempt; the error where there shall be none.
@@ -107,12 +113,13 @@ pub(crate) async fn run(call: &impl Call, policy: &Policy, events: &Events) {
             Ok(()) | Err(Ended::Unheard) => return,
             Err(Ended::Failed(setback)) => setback,
         };
+        let is_quiet = setback.is_quiet;
         let (delay, error) = match setback.delay(attempt, policy) {
             Ok(again) => again,
             Err(error) => return tell(events, Err(error)).await.unwrap_or(()),
         };
         let max_retries = policy.max_retries;
-        let retry = Retry { attempt, max_retries, delay, status: error.status, kind: error.kind };
+        let retry = Retry { attempt, max_retries, delay, status: error.status, kind: error.kind, is_quiet };
         if tell(events, Ok(Event::Retry(retry))).await.is_err() {
             return;
         }

@@ -163,7 +163,7 @@ pub struct Error {
     pub said: Option<String>,
     /// The server's name for the call.
     pub request_id: Option<String>,
-    /// Whether parts of the answer had come before.
+    /// Whether a block of the answer was complete before: the answer can't be asked for again.
     pub streamed: bool,
 }
 

@@ -17,10 +17,11 @@ pub const SILENCE: Duration = Duration::from_secs(90);
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
-    /// The call failed in a way that passes; it is made again after the delay.
+    /// The call failed in a way that passes; it is made again after the delay. Events of the failed attempt are void:
+    /// no block but thinking was complete.
     Retry(Retry),
-    /// The server accepted the call; from here on the answer streams. If it breaks off before anything of it
-    /// came, a retry follows, and this event again.
+    /// The server accepted the call; from here on the answer streams. If it breaks off before a block of it is
+    /// complete, a retry follows, and this event again.
     Accepted {
         /// The server's name for the call, from the `request-id` header.
         request_id: Option<String>,
@@ -45,6 +46,8 @@ pub struct Retry {
     pub status: Option<u16>,
     /// What failed.
     pub kind: ErrorKind,
+    /// Hosts are not told: the server reported the failure in the stream, or the model had only thought.
+    pub is_quiet: bool,
 }
 
 /// A call in progress. Dropping it ends the call.

@@ -11,6 +11,7 @@ mod mcp;
 mod permissions;
 mod questions;
 mod resuming;
+mod streaming_tools;
 mod tools;
 mod turns;
 mod web;
@@ -45,6 +46,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Scenario> {
         permissions::SCENARIOS,
         questions::SCENARIOS,
         interrupts::SCENARIOS,
+        streaming_tools::SCENARIOS,
         controls::SCENARIOS,
         hooks::SCENARIOS,
         mcp::SCENARIOS,

@@ -115,6 +115,10 @@ fn endpoint(environment: &Environment) -> Result<Endpoint, String> {
         auth_token: variable("ANTHROPIC_AUTH_TOKEN"),
         ..Endpoint::default()
     };
+    if let Some(retries) = environment.variable("CLAUDE_CODE_MAX_RETRIES").and_then(|text| text.parse().ok())
+    {
+        endpoint.max_retries = retries;
+    }
     if let Some(headers) = environment.variable("ANTHROPIC_CUSTOM_HEADERS") {
         endpoint.headers =
             parse_headers(headers).map_err(|error| format!("ANTHROPIC_CUSTOM_HEADERS: {error}"))?;

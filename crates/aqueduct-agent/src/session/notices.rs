@@ -1,17 +1,15 @@
-//! What is told beside the conversation: tasks in the background, limits of the API.
+//! What is told beside the conversation: tasks in the background, notifications.
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::RateLimitEvent;
-use aqueduct_wire::json::{Number, Str};
-use aqueduct_wire::rate_limit::{RateLimitInfo, RateLimitStatus};
-use aqueduct_wire::system::{ElicitationComplete, SystemFrame, TaskEnd, TaskNotification, TaskStarted};
+use aqueduct_wire::json::Str;
+use aqueduct_wire::system::{
+    ElicitationComplete, Notification, NotificationPriority, SystemFrame, TaskEnd, TaskNotification,
+    TaskStarted,
+};
 
 use super::Session;
 use crate::moment::fresh_uuid;
 use crate::tool::Notice;
-
-/// The header that tells how a subscription stands.
-const UNIFIED: &str = "anthropic-ratelimit-unified-";
 
 impl Session {
     /// Passes on what a tool has to tell.
@@ -50,21 +48,12 @@ impl Session {
         self.send(FromAgent::System(frame)).await;
     }
 
-    /// Tells how a subscription stands, where the API says so.
-    pub(crate) async fn note_rate_limits(&self, headers: &[(String, String)]) {
-        let header = |name: &str| {
-            let wanted = headers.iter().find(|(key, _)| key.strip_prefix(UNIFIED) == Some(name));
-            wanted.map(|(_, value)| value.clone())
-        };
-        let Some(status) = header("status") else { return };
-        let mut info = RateLimitInfo::new(RateLimitStatus::from(Str::from(status)));
-        info.resets_at = header("reset").and_then(|time| time.parse::<u64>().ok()).map(Into::into);
-        info.rate_limit_type = header("representative-claim").map(|kind| Str::from(kind).into());
-        info.utilization =
-            header("utilization").and_then(|part| part.parse::<f64>().ok()).and_then(Number::from_f64);
-        let mut frame = RateLimitEvent::new(Box::new(info));
+    /// Sends a message that hosts show at once and for a while; they know its kind by `key`.
+    pub(crate) async fn send_notification(&self, key: &'static str, text: &'static str) {
+        let mut frame = Notification::new(key, text);
+        frame.priority = Some(NotificationPriority::Immediate);
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.id().into());
-        self.send(FromAgent::RateLimitEvent(Box::new(frame))).await;
+        self.send(FromAgent::System(SystemFrame::Notification(Box::new(frame)))).await;
     }
 }

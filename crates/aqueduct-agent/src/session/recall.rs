@@ -23,7 +23,7 @@ pub(super) fn history(entries: Vec<transcript::Entry>) -> History {
             transcript::Role::User => Role::User,
             transcript::Role::Assistant => Role::Assistant,
         };
-        history.push(Entry { uuid: entry.uuid, role, content: entry.content });
+        history.push(Entry { uuid: entry.uuid, role, message_id: entry.message_id, content: entry.content });
     }
     history
 }

@@ -33,6 +33,8 @@ pub(crate) struct Entry {
     pub(crate) uuid: String,
     /// Whose it is.
     pub(crate) role: Role,
+    /// The model's message that it is a part of, by the API's id.
+    pub(crate) message_id: Option<String>,
     /// What the message says, as it was written: a string or a list of blocks. `null` where it says nothing.
     pub(crate) content: Raw<'static>,
     /// Not the user's words, but for the model.
@@ -96,6 +98,7 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
         TranscriptLine::User(line) => Entry {
             uuid,
             role: Role::User,
+            message_id: None,
             is_meta: line.is_meta == Some(true),
             is_compact_summary: line.is_compact_summary == Some(true),
             is_api_error: false,
@@ -103,21 +106,26 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
             tool_use_result: line.tool_use_result.map(|result| reduced(&result)),
             timestamp: text(line.timestamp),
         },
-        TranscriptLine::Assistant(line) => Entry {
-            uuid,
-            role: Role::Assistant,
-            is_meta: line.is_meta == Some(true),
-            is_compact_summary: false,
-            is_api_error: line.is_api_error_message == Some(true),
-            content: content(&line.message.into_raw()),
-            tool_use_result: None,
-            timestamp: text(line.timestamp),
-        },
+        TranscriptLine::Assistant(line) => {
+            let message = line.message.into_raw();
+            Entry {
+                uuid,
+                role: Role::Assistant,
+                message_id: message_id(&message),
+                is_meta: line.is_meta == Some(true),
+                is_compact_summary: false,
+                is_api_error: line.is_api_error_message == Some(true),
+                content: content(&message),
+                tool_use_result: None,
+                timestamp: text(line.timestamp),
+            }
+        }
         // What the user said while the model was at work.
         TranscriptLine::Attachment(line) => match &line.attachment {
             Attachment::QueuedCommand(queued) => Entry {
                 uuid,
                 role: Role::User,
+                message_id: None,
                 is_meta: queued.is_meta == Some(true),
                 is_compact_summary: false,
                 is_api_error: false,
@@ -129,6 +137,12 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
         },
         _ => return None,
     })
+}
+
+/// The API's id of a message.
+fn message_id(message: &Raw<'_>) -> Option<String> {
+    let members = message.view::<Map<'_, Raw<'_>>>()?;
+    Some(members.get("id")?.view::<Str<'_>>()?.into_string())
 }
 
 /// What a message says.

@@ -2,30 +2,27 @@
 
 use std::time::Instant;
 
-use aqueduct_model::{ErrorKind, Event, Retry, Stream};
+use aqueduct_model::{ErrorKind, Event, Stream};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::{ContentBlock, TextBlock, ToolUseBlock};
-use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::event::{Delta, StreamEvent};
 use aqueduct_wire::frame::{AssistantFrame, StreamEventFrame, ToolUseMeta};
-use aqueduct_wire::hook::{CompactTrigger, ModelSwitchSource};
+use aqueduct_wire::hook::CompactTrigger;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::{AssistantMessage, StopReason};
-use aqueduct_wire::system::{ApiRetry, SystemFrame, ThinkingTokens};
+use aqueduct_wire::system::{SystemFrame, ThinkingTokens};
 use aqueduct_wire::usage::Usage;
 
+use super::calls::Calls;
+use super::recovery::Recovery;
 use super::{End, Interrupted, Turn};
-use crate::hook::ModelSwitch;
 use crate::json_text::read;
 use crate::mcp;
 use crate::moment::{self, fresh_uuid};
 use crate::session::{TurnUsage, tokens};
 use crate::transcript::AssistantLine;
-
-/// After how many overloaded answers the fallback model takes over.
-const PATIENCE_WITH_OVERLOAD: u32 = 3;
 
 /// How much of a text is escapes at most, as a rule: one character in so many.
 const ESCAPES: usize = 16;
@@ -34,9 +31,9 @@ const ESCAPES: usize = 16;
 const HEAD: usize = 2048;
 
 /// What the model said, as far as the turn needs it.
-pub(super) struct Reply {
-    /// The tools it calls.
-    pub(super) calls: Vec<CallBlock>,
+pub(super) struct Reply<'t> {
+    /// The tools it calls. They may be running, and some may be done.
+    pub(super) calls: Calls<'t>,
     /// It stopped in the middle and wants to go on.
     pub(super) goes_on: bool,
 }
@@ -52,15 +49,16 @@ pub(super) struct CallBlock {
 }
 
 /// A call of the model in progress.
-pub(super) struct Streaming {
+pub(super) struct Streaming<'t> {
     pub(super) assembler: Assembler,
     request_id: Option<String>,
     pub(super) message_id: Option<String>,
     /// How many blocks have become frames.
     pub(super) told: usize,
-    calls: Vec<CallBlock>,
+    /// The calls whose blocks are complete.
+    pub(super) calls: Calls<'t>,
     pub(super) usage: Option<Usage<'static>>,
-    stop_reason: Option<StopReason<'static>>,
+    pub(super) stop_reason: Option<StopReason<'static>>,
     thinking_tokens: u64,
     thinking_bytes: usize,
     started: Instant,
@@ -76,9 +74,9 @@ enum Broken {
     Overloaded,
 }
 
-impl Turn<'_> {
-    /// Asks the model and passes on what it says.
-    pub(super) async fn answer(&mut self) -> Result<Reply, End> {
+impl<'t> Turn<'t> {
+    /// Asks the model and passes on what it says. Calls start as soon as their blocks are complete.
+    pub(super) async fn answer(&mut self) -> Result<Reply<'t>, End> {
         loop {
             self.compact_if_full().await;
             if self.streams() {
@@ -100,14 +98,14 @@ impl Turn<'_> {
                 )
             });
             self.timing.request.get_or_insert(self.started.elapsed());
-            let mut streaming = Streaming::new();
+            let mut streaming = Streaming::new(self.new_calls());
             let mut stream = model.stream(request);
             let outcome = self.follow(&mut stream, &mut streaming).await;
             drop(stream);
             self.api_time += streaming.started.elapsed();
             match outcome {
                 Ok(()) => return Ok(self.finish(streaming)),
-                Err(Broken::Overloaded) => self.fall_back().await,
+                Err(Broken::Overloaded) => self.fall_back(&mut streaming).await,
                 Err(Broken::End(End::Interrupted(hit))) => {
                     self.cut_off(&mut streaming).await?;
                     return Err(End::Interrupted(hit));
@@ -120,20 +118,28 @@ impl Turn<'_> {
                         return Err(End::Failed(error));
                     }
                 }
-                Err(Broken::End(end)) => {
-                    self.break_off(&mut streaming).await?;
-                    return Err(end);
-                }
+                Err(Broken::End(End::Failed(error))) => match self.recover(&mut streaming, error).await? {
+                    Recovery::Kept => return Ok(self.finish(streaming)),
+                    Recovery::Resumed => drop(self.finish(streaming)),
+                },
+                Err(Broken::End(end)) => return Err(end),
             }
         }
     }
 
-    async fn follow(&mut self, stream: &mut Stream, streaming: &mut Streaming) -> Result<(), Broken> {
+    async fn follow(&mut self, stream: &mut Stream, streaming: &mut Streaming<'t>) -> Result<(), Broken> {
         loop {
+            if streaming.calls.is_interrupted() {
+                return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
+            }
             let next = tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => {
                     return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
+                }
+                (call, finished) = streaming.calls.next(), if streaming.calls.is_busy() => {
+                    self.finish_call(&mut streaming.calls, &call, finished).await.map_err(Broken::End)?;
+                    continue;
                 }
                 next = stream.next() => next,
             };
@@ -141,18 +147,15 @@ impl Turn<'_> {
                 None => return Ok(()),
                 Some(Ok(Event::Stream(line))) => self.event(&line, streaming).await.map_err(Broken::End)?,
                 Some(Ok(Event::Retry(retry))) => {
-                    if retry.kind == ErrorKind::Overloaded
-                        && retry.attempt >= PATIENCE_WITH_OVERLOAD
-                        && self.other_model().is_some()
-                    {
+                    if self.gives_way(&retry) {
                         return Err(Broken::Overloaded);
                     }
-                    self.tell_retry(&retry).await;
+                    self.begin_again(&retry, streaming).await;
                 }
-                Some(Ok(Event::Accepted { request_id, rate_limits })) => {
+                // The rate limits are those of a key: hosts are told only how a subscription stands.
+                Some(Ok(Event::Accepted { request_id, .. })) => {
                     streaming.request_id = request_id;
                     streaming.started = Instant::now();
-                    self.session.note_rate_limits(&rate_limits).await;
                 }
                 Some(Ok(_)) => (),
                 Some(Err(error)) => return Err(Broken::End(End::Failed(error))),
@@ -160,8 +163,9 @@ impl Turn<'_> {
         }
     }
 
-    /// Takes one event of the stream in. A block that is complete is kept, then told, then closed.
-    async fn event(&mut self, line: &str, streaming: &mut Streaming) -> Result<(), End> {
+    /// Takes one event of the stream in. A block that is complete is kept, then told, then closed; a call starts
+    /// before its block is closed.
+    async fn event(&mut self, line: &str, streaming: &mut Streaming<'t>) -> Result<(), End> {
         let Some(event) = read::<StreamEvent<'_>>(line) else { return Ok(()) };
         self.timing.first_event.get_or_insert(self.started.elapsed());
         let mut opens = false;
@@ -196,19 +200,24 @@ impl Turn<'_> {
         }
         let frame = FromAgent::StreamEvent(Box::new(frame));
         streaming.assembler.push(&frame);
+        let mut done = None;
         if closes {
             self.tell_block(streaming, false).await?;
+            done = streaming.calls.advance().await;
         }
         if self.streams() {
             self.tell(frame).await;
         }
-        Ok(())
+        match done {
+            Some((call, finished)) => self.finish_call(&mut streaming.calls, &call, finished).await,
+            None => Ok(()),
+        }
     }
 
     pub(super) fn event_frame<'e>(
         &self,
         event: StreamEvent<'e>,
-        streaming: &Streaming,
+        streaming: &Streaming<'_>,
     ) -> StreamEventFrame<'e> {
         let mut frame = StreamEventFrame::new(event);
         frame.session_id = Some(self.session.id().into());
@@ -239,7 +248,11 @@ impl Turn<'_> {
     }
 
     /// Keeps the newest block and tells it.
-    pub(super) async fn tell_block(&mut self, streaming: &mut Streaming, aborted: bool) -> Result<(), End> {
+    pub(super) async fn tell_block(
+        &mut self,
+        streaming: &mut Streaming<'t>,
+        aborted: bool,
+    ) -> Result<(), End> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(()) };
         let Some(so_far) = message.blocks().get(streaming.told) else { return Ok(()) };
         streaming.told += 1;
@@ -333,7 +346,11 @@ impl Turn<'_> {
         frame
     }
 
-    fn finish(&mut self, streaming: Streaming) -> Reply {
+    fn new_calls(&self) -> Calls<'t> {
+        Calls::new(self.session, self.by, &self.cancel)
+    }
+
+    fn finish(&mut self, streaming: Streaming<'t>) -> Reply<'t> {
         if let Some(usage) = &streaming.usage {
             if self.by.is_some() {
                 // A subagent tells what its last call used.
@@ -356,20 +373,8 @@ impl Turn<'_> {
         Reply { calls: streaming.calls, goes_on }
     }
 
-    async fn tell_retry(&self, retry: &Retry) {
-        self.session.journal.note(|| format!("{retry:?}"));
-        let mut frame = ApiRetry::new(u64::from(retry.attempt));
-        frame.max_retries = Some(u64::from(retry.max_retries).into());
-        frame.retry_delay_ms = Some((retry.delay.as_millis() as u64).into());
-        frame.error_status = retry.status.map(|status| u64::from(status).into());
-        frame.error = Some(error_name(retry.kind));
-        frame.uuid = Some(fresh_uuid().into());
-        frame.session_id = Some(self.session.id().into());
-        self.tell(FromAgent::System(SystemFrame::ApiRetry(Box::new(frame)))).await;
-    }
-
     /// Tells about how much the model has thought: its thinking may be hidden, and then this is all there is.
-    async fn tell_thinking(&self, text: &str, streaming: &mut Streaming) {
+    async fn tell_thinking(&self, text: &str, streaming: &mut Streaming<'t>) {
         if !self.streams() {
             return;
         }
@@ -386,36 +391,16 @@ impl Turn<'_> {
         frame.session_id = Some(self.session.id().into());
         self.tell(FromAgent::System(SystemFrame::ThinkingTokens(Box::new(frame)))).await;
     }
-
-    /// The fallback model, unless it is the one that is overloaded.
-    fn other_model(&self) -> Option<String> {
-        let fallback = self.session.options.fallback_model.as_deref()?;
-        let resolved = self.session.models.resolve(Some(fallback));
-        (resolved != self.model()).then_some(resolved)
-    }
-
-    async fn fall_back(&mut self) {
-        let Some(fallback) = self.other_model() else { return };
-        let from = self.model();
-        let note = format!("{from} is overloaded: {fallback} goes on in its place.");
-        match self.by {
-            Some(by) => by.switch_model(fallback.clone()),
-            None => self.session.state().asked_model = Some(fallback.clone()),
-        }
-        self.session.send_note(&note, "warning").await;
-        let (to, requested) = (fallback.clone(), Some(fallback));
-        self.session.switched_model(&ModelSwitch { from, to, requested, source: ModelSwitchSource::Auto });
-    }
 }
 
-impl Streaming {
-    fn new() -> Self {
+impl<'t> Streaming<'t> {
+    fn new(calls: Calls<'t>) -> Self {
         Streaming {
             assembler: Assembler::new(),
             request_id: None,
             message_id: None,
             told: 0,
-            calls: Vec::new(),
+            calls,
             usage: None,
             stop_reason: None,
             thinking_tokens: 0,
@@ -423,6 +408,13 @@ impl Streaming {
             started: Instant::now(),
             block_started: Instant::now(),
         }
+    }
+
+    /// Forgets an attempt that is made again: nothing of it is part of the answer.
+    pub(super) fn begin_again(&mut self) {
+        self.assembler = Assembler::new();
+        (self.request_id, self.message_id, self.usage, self.stop_reason) = (None, None, None, None);
+        (self.told, self.thinking_tokens, self.thinking_bytes) = (0, 0, 0);
     }
 }
 
@@ -438,18 +430,4 @@ fn merge(usage: &mut Usage<'static>, last: &Usage<'_>) {
     usage.server_tool_use = last.server_tool_use.or(usage.server_tool_use.take());
     usage.service_tier = last.service_tier.or(usage.service_tier.take());
     usage.output_tokens_details = last.output_tokens_details.or(usage.output_tokens_details.take());
-}
-
-/// The wire's name for a failure.
-pub(super) fn error_name(kind: ErrorKind) -> ErrorName<'static> {
-    match kind {
-        ErrorKind::Authentication | ErrorKind::Permission => ErrorName::AuthenticationFailed,
-        ErrorKind::Billing => ErrorName::BillingError,
-        ErrorKind::RateLimit => ErrorName::RateLimit,
-        ErrorKind::Overloaded => ErrorName::Overloaded,
-        ErrorKind::Server => ErrorName::ServerError,
-        ErrorKind::NotFound => ErrorName::ModelNotFound,
-        ErrorKind::ContextTooLong | ErrorKind::TooLarge => ErrorName::InvalidRequest,
-        _ => ErrorName::Unknown,
-    }
 }

@@ -4,12 +4,12 @@ use aqueduct_model::{Error, ErrorKind};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{ContentBlock, TextBlock};
 use aqueduct_wire::control::FastModeState;
+use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::frame::{CommandState, DeferredToolUse, ResultFrame, ResultSubtype, TerminalReason};
 use aqueduct_wire::json::{Number, Raw, Str};
 use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::usage::Usage;
 
-use super::answer::error_name;
 use super::prompt_hooks::Refused;
 use super::{End, Interrupted, Outcome, Turn};
 use crate::json_text::to_raw;
@@ -26,7 +26,7 @@ impl Turn<'_> {
         self.end_recipes();
         if let End::Failed(error) = &end {
             self.tell_failure(error).await;
-            self.session.stop_failed(error_name(error.kind), &self.text);
+            self.session.stop_failed(failure_name(error), &self.text);
         }
         if let End::Halted(why) = &end {
             let note = if why.is_empty() {
@@ -80,14 +80,19 @@ impl Turn<'_> {
         }
     }
 
-    /// An error in the model's place: people read it there, and hosts look for it there.
+    /// The failure that ends the turn.
     async fn tell_failure(&mut self, error: &Error) {
-        let text = failure_text(error);
-        self.text.clone_from(&text);
+        self.text = failure_text(error);
+        self.stop_reason = Some("stop_sequence".to_owned());
+        self.tell_api_error(error, StopReason::StopSequence).await;
+    }
+
+    /// An error in the model's place: people read it there, and hosts look for it there.
+    pub(super) async fn tell_api_error(&mut self, error: &Error, stop_reason: StopReason<'static>) {
         let uuid = fresh_uuid();
-        let message = synthetic(&text, StopReason::StopSequence);
+        let message = synthetic(&failure_text(error), stop_reason);
         let raw = to_raw(&message);
-        let name = error_name(error.kind);
+        let name = failure_name(error);
         let mut line = AssistantLine::new(&uuid, &raw);
         line.is_api_error_message = true;
         line.error = Some(name.as_str());
@@ -97,10 +102,9 @@ impl Turn<'_> {
         frame.error = Some(name.clone());
         frame.is_api_error_message = Some(true);
         frame.request_id = error.request_id.clone().map(Into::into);
-        frame.api_error_status = error.status.map(|status| u64::from(status).into());
+        frame.api_error_status = error_status(error).map(|status| u64::from(status).into());
         frame.api_error_type = error.name.clone().map(Into::into);
-        self.stop_reason = Some("stop_sequence".to_owned());
-        self.session.send(FromAgent::Assistant(Box::new(frame))).await;
+        self.tell(FromAgent::Assistant(Box::new(frame))).await;
     }
 
     /// What every result of a turn tells, as if no model had been asked and nothing had gone wrong.
@@ -184,7 +188,7 @@ impl Turn<'_> {
             frame.stop_reason = Some(StopReason::ToolDeferred);
         }
         if let End::Failed(error) = end {
-            frame.api_error_status = error.status.map(|status| u64::from(status).into());
+            frame.api_error_status = error_status(error).map(|status| u64::from(status).into());
             frame.api_error_type = error.name.clone().map(Into::into);
         }
         frame
@@ -245,10 +249,26 @@ fn explanation(end: &End) -> String {
     }
 }
 
+/// The wire's name for a failure that ends a turn. Where another attempt follows, overload and lost connections have
+/// names of their own.
+fn failure_name(error: &Error) -> ErrorName<'static> {
+    match error.kind {
+        ErrorKind::Overloaded | ErrorKind::Connection | ErrorKind::Stalled => ErrorName::ServerError,
+        kind => kind.wire_name(),
+    }
+}
+
+/// The HTTP status of a failure, where it is one of an error: a page in place of a stream may come with any.
+fn error_status(error: &Error) -> Option<u16> {
+    error.status.filter(|status| *status >= 400)
+}
+
 pub(super) fn failure_text(error: &Error) -> String {
-    match (error.status, &error.said) {
+    match (error_status(error), &error.said) {
         (Some(status), Some(said)) => format!("API Error: {status} {said}"),
-        _ => format!("API Error: {}", error.message),
+        (Some(status), None) => format!("API Error: {status} {}", error.message),
+        (None, Some(said)) => format!("API Error: {said}"),
+        (None, None) => format!("API Error: {}", error.message),
     }
 }
 

@@ -10,24 +10,26 @@ use super::answer::Streaming;
 use super::{End, Interrupted, Turn};
 use crate::session::TurnUsage;
 
-impl Turn<'_> {
-    /// The user interrupted the answer: what is there of it is kept and told, and the stream closed.
-    pub(super) async fn cut_off(&mut self, streaming: &mut Streaming) -> Result<(), End> {
+impl<'t> Turn<'t> {
+    /// The user interrupted the answer: what is there of it is kept and told, its calls get results, and the stream
+    /// is closed.
+    pub(super) async fn cut_off(&mut self, streaming: &mut Streaming<'t>) -> Result<(), End> {
         let open = self.keep_open_block(streaming).await?;
+        self.interrupt_calls(&mut streaming.calls).await?;
         self.tell_interruption(Interrupted::Streaming).await?;
         self.close_stream(streaming, open).await;
         Ok(())
     }
 
     /// The stream broke after parts of the answer were shown: they are kept, and the stream is closed.
-    pub(super) async fn break_off(&mut self, streaming: &mut Streaming) -> Result<(), End> {
+    pub(super) async fn break_off(&mut self, streaming: &mut Streaming<'t>) -> Result<(), End> {
         let open = self.keep_open_block(streaming).await?;
         self.close_stream(streaming, open).await;
         Ok(())
     }
 
     /// Keeps and tells the block that was being written, if there is something in it; whether one was.
-    async fn keep_open_block(&mut self, streaming: &mut Streaming) -> Result<bool, End> {
+    async fn keep_open_block(&mut self, streaming: &mut Streaming<'t>) -> Result<bool, End> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(false) };
         let Some(block) = message.blocks().get(streaming.told) else { return Ok(false) };
         let has_content = match block.kind() {
@@ -42,8 +44,24 @@ impl Turn<'_> {
         Ok(true)
     }
 
+    /// Ends the stream of an answer of which no more comes: blocks that are not complete are no part of it.
+    pub(super) async fn abandon(&self, streaming: &mut Streaming<'t>) {
+        let Some(message) = streaming.assembler.message(None).filter(|_| self.streams()) else { return };
+        let Some(id) = &streaming.message_id else { return };
+        if message.blocks().get(streaming.told).is_some_and(|open| open.kind() != "tool_use") {
+            let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(streaming.told as u64));
+            let frame = self.event_frame(stop, streaming);
+            self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
+        }
+        let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
+        let mut abandoned = AbandonedBlocks::new(id.clone());
+        abandoned.from_block_index = Some((streaming.told as u64).into());
+        frame.abandoned_blocks = Some(Box::new(abandoned));
+        self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
+    }
+
     /// Sends the events that end the message, where its beginning was sent.
-    async fn close_stream(&self, streaming: &Streaming, open: bool) {
+    async fn close_stream(&self, streaming: &mut Streaming<'t>, open: bool) {
         let (Some(message), Some(id)) = (streaming.assembler.message(None), &streaming.message_id) else {
             return;
         };

@@ -1,6 +1,7 @@
 //! A turn: from a prompt to its result.
 
 mod answer;
+mod call;
 mod calls;
 mod close;
 mod compact;
@@ -10,8 +11,10 @@ mod local;
 mod open;
 mod prompt_hooks;
 mod recipes;
+mod recovery;
 mod reports;
 mod request;
+mod results;
 mod served_prompt;
 mod speaker;
 mod stop_hooks;
@@ -78,6 +81,8 @@ pub(crate) struct Turn<'t> {
     batch: Vec<ToolCall<'static>>,
     /// How often hooks have made the model go on that was done.
     stops_refused: u32,
+    /// How many answers in a row were cut off.
+    cuts: u32,
     /// The command that becomes the prompt.
     called: Option<Called>,
     /// The model that was asked for before a recipe asked for another.
@@ -177,6 +182,7 @@ impl<'t> Turn<'t> {
             halt: None,
             batch: Vec::new(),
             stops_refused: 0,
+            cuts: 0,
             called: None,
             model_before: None,
             used: Vec::new(),
@@ -225,13 +231,14 @@ impl<'t> Turn<'t> {
             if let Err(end) = self.tell_contexts() {
                 return end;
             }
-            let reply = match self.answer().await {
+            let mut reply = match self.answer().await {
                 Ok(reply) => reply,
                 Err(end) => return end,
             };
             calls_made += 1;
+            self.cuts = 0;
             if let Some(end) = self.over_budget() {
-                return end;
+                return self.end_calls(&mut reply.calls).await.err().unwrap_or(end);
             }
             if reply.calls.is_empty() {
                 let is_asked = match reply.goes_on {

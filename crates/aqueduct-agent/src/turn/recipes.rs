@@ -303,7 +303,7 @@ impl Turn<'_> {
     /// Runs a tool for a recipe, as if the model had called it: hooks, rules and host are asked.
     async fn run_tool(&mut self, name: &str, input: &Value) -> Result<String, String> {
         let session = self.session;
-        let Some(tool) = self.find_tool(name) else {
+        let Some(tool) = session.find_tool(self.by, name) else {
             return Err(format!("{name} is not there"));
         };
         let mut block =

@@ -42,16 +42,6 @@ impl Turn<'_> {
         self.session.workshop_of(self.by)
     }
 
-    /// The tools that it may call.
-    pub(super) fn tools(&self) -> Vec<Offer> {
-        self.session.tools_of(self.by)
-    }
-
-    /// The tool of a name that a model calls it by.
-    pub(super) fn find_tool(&self, name: &str) -> Option<Offer> {
-        self.tools().into_iter().find(|tool| tool.answers_to(name))
-    }
-
     /// Tells the host. Of a subagent it hears messages, and of those only as many as it wants.
     pub(super) async fn tell(&self, mut frame: FromAgent<'_>) {
         if self.address(&mut frame) {
@@ -93,6 +83,11 @@ impl Session {
     /// What the tools of the agent share, or those of a subagent.
     pub(crate) fn workshop_of<'s>(&'s self, by: Option<&'s Subagent>) -> &'s Workshop {
         by.map_or(&self.workshop, |by| &by.workshop)
+    }
+
+    /// The tool of a name that a model calls it by.
+    pub(crate) fn find_tool(&self, by: Option<&Subagent>, name: &str) -> Option<Offer> {
+        self.tools_of(by).into_iter().find(|tool| tool.answers_to(name))
     }
 
     /// The tools that the agent may call, or a subagent.

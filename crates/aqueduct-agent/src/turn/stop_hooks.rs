@@ -9,6 +9,9 @@ const MOST_REFUSALS: u32 = 8;
 /// The variable that sets another number.
 const REFUSALS: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 
+/// What hosts know the notification of a hook by that made the model continue.
+const STOP_HOOK: &str = "stop-hook-error";
+
 impl Turn<'_> {
     /// Asks hooks whether the model may be done; `None` where it is to go on.
     pub(super) async fn stopped(&mut self) -> Option<End> {
@@ -44,7 +47,13 @@ impl Turn<'_> {
         }
         self.hear("Stop", &outcome, false);
         match refusal {
-            Some(why) => self.say_for_user(&format!("Stop hook feedback:\n{why}")).await.err(),
+            Some(why) => {
+                let told = self.say_for_user(&format!("Stop hook feedback:\n{why}")).await;
+                if self.by.is_none() {
+                    self.session.send_notification(STOP_HOOK, "A Stop hook made the model continue").await;
+                }
+                told.err()
+            }
             None => None,
         }
     }

@@ -3,7 +3,6 @@
 use aqueduct_wire::json::Raw;
 
 use super::{End, Turn};
-use crate::tool::{Failure, Output};
 
 /// How many answers may have another form than the host wants.
 const MOST_FAULTS: u32 = 5;
@@ -28,14 +27,13 @@ pub(super) struct Structured {
 
 impl Turn<'_> {
     /// Takes in what came of an answer.
-    pub(super) fn note_answer(&mut self, answer: &Raw<'static>, outcome: &Result<Output, Failure>) {
-        match outcome {
-            Ok(_) => self.structured.answer = Some(answer.clone()),
-            Err(Failure::Failed(why) | Failure::Rejected(why)) => {
+    pub(super) fn note_answer(&mut self, answer: Result<Raw<'static>, String>) {
+        match answer {
+            Ok(answer) => self.structured.answer = Some(answer),
+            Err(why) => {
                 self.structured.faults += 1;
-                self.structured.fault.clone_from(why);
+                self.structured.fault = why;
             }
-            Err(Failure::Interrupted(_)) => (),
         }
     }
 

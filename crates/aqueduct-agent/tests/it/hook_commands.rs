@@ -308,11 +308,18 @@ fn a_model_that_is_done_can_be_made_to_go_on() {
     let frames = host.turn();
     assert_eq!(
         kinds(&frames),
-        ["system/init", "assistant/text", "user/text", "assistant/text", "result/success"]
+        [
+            "system/init",
+            "assistant/text",
+            "user/text",
+            "system/notification",
+            "assistant/text",
+            "result/success"
+        ]
     );
     assert_eq!(frames[2]["isSynthetic"], true);
     assert!(frames[2]["message"]["content"][0]["text"].as_str().unwrap().ends_with("run the tests"));
-    assert_eq!((&frames[4]["result"], &frames[4]["num_turns"]), (&json!("two"), &json!(2)));
+    assert_eq!((&frames[5]["result"], &frames[5]["num_turns"]), (&json!("two"), &json!(2)));
     let second: Value = serde_json::from_str(&place.read("second.json").unwrap()).unwrap();
     assert_eq!(
         (&second["stop_hook_active"], &second["last_assistant_message"]),

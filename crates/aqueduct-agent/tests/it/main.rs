@@ -38,6 +38,7 @@ mod search;
 mod signals;
 mod skills;
 mod skipped;
+mod streaming_tools;
 mod structured_output;
 mod subagents;
 mod subcommands;

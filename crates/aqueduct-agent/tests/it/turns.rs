@@ -211,7 +211,7 @@ fn a_stream_that_breaks_is_closed_and_what_was_shown_is_kept() {
     let place = Place::new();
     let session = "5d1f0c36-8d5a-4c0a-9f0e-0d9a8b7c6d5e";
     let mut host = place.start(&["--include-partial-messages", "--session-id", session]);
-    host.say("@delta 4\n@drop 2\n@say one two three four");
+    host.say("@delta 4\n@error 2 invalid_request_error\n@say one two three four");
     let frames = host.turn();
     let kinds: Vec<String> =
         kinds(&frames).into_iter().filter(|kind| kind != "stream_event/content_block_delta").collect();

@@ -124,22 +124,20 @@ impl<'s> HttpCall<'s> {
     async fn read(&self, response: &mut Response, events: &Events) -> Result<(), Ended> {
         let mut parser = Parser::default();
         let mut answer = Answer::default();
-        let mut ready = Vec::new();
         while !answer.complete() {
             let chunk = self.chunk(response).await;
-            let chunk = chunk.map_err(|error| Setback::in_stream(error, answer.streamed()))?;
+            let chunk = chunk.map_err(|error| Setback::in_stream(error, answer.progress()))?;
             let mut piece = &chunk[..];
             while !answer.complete() {
                 let message = parser.next(&mut piece).map_err(|error| {
                     let error = Error::new(ErrorKind::Server, &error.to_string());
-                    Setback::in_stream(error, answer.streamed())
+                    Setback::in_stream(error, answer.progress())
                 })?;
                 let Some(message) = message else { break };
-                let taken = answer.take(message, &mut ready);
-                for line in ready.drain(..) {
+                let taken = answer.take(message);
+                if let Some(line) = taken.map_err(|error| Setback::in_stream(error, answer.progress()))? {
                     tell(events, Ok(Event::Stream(line))).await?;
                 }
-                taken.map_err(|error| Setback::in_stream(error, answer.streamed()))?;
             }
         }
         // What follows is the end of the body; if it does not come, the connection is not used again.

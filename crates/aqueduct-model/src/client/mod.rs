@@ -45,7 +45,7 @@ impl Client {
     /// Calls the model.
     ///
     /// Failures that pass are waited out, each one told as [`Event::Retry`](crate::Event::Retry). Of an attempt
-    /// that is made again no event of the model's stream has come before.
+    /// that is made again no block of the model's answer was complete, except for thinking.
     pub fn stream(&self, request: Request) -> Stream {
         let shared = Arc::clone(&self.shared);
         Stream::spawn(|events| call::run(shared, request, events))

@@ -7,6 +7,7 @@ use reqwest::{Response, StatusCode};
 use tokio::time::timeout;
 
 use super::address;
+use crate::answer::Progress;
 use crate::attempt::Setback;
 use crate::error::{Error, ErrorKind};
 use crate::retry::Advice;
@@ -44,7 +45,7 @@ pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Set
         let error = Error::told(None, &read_body(response, silence).await);
         if error.name.is_some() {
             let error = Error { status: None, ..told_by(response, error) };
-            return Some(Setback::in_stream(error, false));
+            return Some(Setback::in_stream(error, Progress::Begun));
         }
     }
     Some(Setback::new(told_by(response, no_stream(&instead)), false))

@@ -62,7 +62,6 @@ async fn play(plan: Plan, request_id: &str, events: &Events) -> Result<(), Ended
     };
     tell(events, Ok(accepted)).await?;
     let mut answer = answer::Answer::default();
-    let mut ready = Vec::new();
     for moment in plan.play() {
         let (name, data) = match moment {
             Moment::Say(event) => (event.tag().to_owned(), to_json(&event)),
@@ -73,22 +72,21 @@ async fn play(plan: Plan, request_id: &str, events: &Events) -> Result<(), Ended
             Moment::Break(Break::Error(name)) => ("error".to_owned(), Failure::named(&name).to_json()),
             Moment::Break(Break::Drop) => {
                 let error = Error::broken_off("the script cuts the connection");
-                return Err(Setback::in_stream(error, answer.streamed()).into());
+                return Err(Setback::in_stream(error, answer.progress()).into());
             }
             Moment::Break(Break::Stall) => {
                 sleep(SILENCE).await;
-                return Err(Setback::in_stream(Error::silent(SILENCE), answer.streamed()).into());
+                return Err(Setback::in_stream(Error::silent(SILENCE), answer.progress()).into());
             }
         };
-        let taken = answer.take(Message { name, data, id: None }, &mut ready);
-        for line in ready.drain(..) {
+        let taken = answer.take(Message { name, data, id: None });
+        if let Some(line) = taken.map_err(|error| Setback::in_stream(error, answer.progress()))? {
             tell(events, Ok(Event::Stream(line))).await?;
         }
-        taken.map_err(|error| Setback::in_stream(error, answer.streamed()))?;
     }
     if answer.complete() {
         Ok(())
     } else {
-        Err(Setback::in_stream(Error::cut_short(), answer.streamed()).into())
+        Err(Setback::in_stream(Error::cut_short(), answer.progress()).into())
     }
 }

@@ -246,6 +246,7 @@ pub(crate) const BLOCK: &str =
     r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#;
 pub(crate) const DELTA: &str =
     r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"hi"}}"#;
+pub(crate) const BLOCK_STOP: &str = r#"{"type":"content_block_stop","index":0}"#;
 pub(crate) const STOP: &str = r#"{"type":"message_stop"}"#;
 
 /// A stream of these events, and its end.

@@ -6,8 +6,8 @@ use aqueduct_model::client::Proxy;
 use aqueduct_model::{Client, Endpoint, ErrorKind, Event, Retry};
 
 use crate::api::{
-    Act, Api, BLOCK, DELTA, START, STOP, all, answer, ask, chunk, error_json, fails, hi, lines, open_stream,
-    refusal, stream, stream_then,
+    Act, Api, BLOCK, BLOCK_STOP, DELTA, START, STOP, all, answer, ask, chunk, error_json, fails, hi, lines,
+    open_stream, refusal, stream, stream_then,
 };
 
 /// The retries among all events.
@@ -25,7 +25,8 @@ async fn recovers(first: Vec<Act>) -> Retry {
     let endpoint = Endpoint { silence: Duration::from_millis(300), ..api.endpoint() };
     let (events, error) = all(Client::new(endpoint).stream(ask())).await;
     assert_eq!(error, None);
-    assert_eq!(lines(&events), [START, BLOCK, DELTA, STOP]);
+    let behind = events.iter().rposition(|event| matches!(event, Event::Retry(_))).unwrap();
+    assert_eq!(lines(&events[behind..]), [START, BLOCK, DELTA, STOP]);
     let retries = retries(&events);
     assert_eq!(retries.len(), 1);
     retries[0].clone()
@@ -122,19 +123,36 @@ async fn streams_that_break_before_content_are_retried() {
 }
 
 #[tokio::test]
-async fn streams_that_break_later_are_errors() {
+async fn streams_that_break_inside_a_block_or_after_thinking_are_retried() {
     let overloaded = error_json("overloaded_error", "busy");
+    let thinking = BLOCK.replace("text", "thinking");
     let cases = [
-        (stream_then(&[START, BLOCK, DELTA], Act::Close), ErrorKind::Connection),
-        (stream(&[START, BLOCK, DELTA]), ErrorKind::Connection),
-        (stream(&[START, BLOCK, DELTA, &overloaded]), ErrorKind::Overloaded),
-        (stream_then(&[START, BLOCK, DELTA], Act::Hold), ErrorKind::Stalled),
+        (stream_then(&[START, BLOCK, DELTA], Act::Close), ErrorKind::Connection, false),
+        (stream(&[START, BLOCK, DELTA]), ErrorKind::Connection, false),
+        (stream(&[START, BLOCK, DELTA, &overloaded]), ErrorKind::Overloaded, true),
+        (stream_then(&[START, &thinking, BLOCK_STOP], Act::Close), ErrorKind::Connection, true),
+    ];
+    for (first, kind, is_quiet) in cases {
+        let retry = recovers(first).await;
+        assert_eq!((retry.kind, retry.is_quiet), (kind, is_quiet));
+    }
+}
+
+#[tokio::test]
+async fn streams_that_break_after_a_block_are_errors() {
+    let overloaded = error_json("overloaded_error", "busy");
+    let said = [START, BLOCK, DELTA, BLOCK_STOP];
+    let cases = [
+        (stream_then(&said, Act::Close), ErrorKind::Connection),
+        (stream(&said), ErrorKind::Connection),
+        (stream(&[START, BLOCK, DELTA, BLOCK_STOP, &overloaded]), ErrorKind::Overloaded),
+        (stream_then(&said, Act::Hold), ErrorKind::Stalled),
     ];
     for (first, kind) in cases {
         let api = Api::start([first]).await;
         let endpoint = Endpoint { silence: Duration::from_millis(300), ..api.endpoint() };
         let (events, error) = all(Client::new(endpoint).stream(ask())).await;
-        assert_eq!(lines(&events), [START, BLOCK, DELTA]);
+        assert_eq!(lines(&events), said);
         assert_eq!(retries(&events).len(), 0);
         let error = error.unwrap();
         assert_eq!((error.kind, error.streamed), (kind, true));
@@ -166,7 +184,7 @@ async fn errors_that_stay_end_the_call() {
     for (first, kind) in streams {
         let api = Api::start([first]).await;
         let (events, error) = all(api.client().stream(ask())).await;
-        assert_eq!((retries(&events).len(), lines(&events).len()), (0, 0));
+        assert!(retries(&events).is_empty() && lines(&events).iter().all(|line| *line == START));
         assert_eq!(error.unwrap().kind, kind);
     }
 }
@@ -176,7 +194,7 @@ async fn events_that_are_no_json_break_the_stream() {
     let mut acts = open_stream(&[START, BLOCK]);
     acts.push(chunk("event: error\ndata: out of memory\n\n"));
     let error = fails(acts).await;
-    assert_eq!((error.kind, error.streamed), (ErrorKind::Server, true));
+    assert_eq!((error.kind, error.streamed), (ErrorKind::Server, false));
     assert_eq!(error.said.as_deref(), Some("out of memory"));
 }
 

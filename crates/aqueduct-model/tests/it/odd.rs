@@ -133,7 +133,7 @@ async fn bytes_that_are_no_text_break_the_stream() {
     let mut acts = vec![raw(STREAM), event(START), event(BLOCK)];
     acts.push(raw(b"8\r\ndata: \xff\n\r\n1\r\n\n\r\n"));
     let error = fails(acts).await;
-    assert_eq!((error.kind, error.streamed), (ErrorKind::Server, true));
+    assert_eq!((error.kind, error.streamed), (ErrorKind::Server, false));
     assert!(error.message.contains("not UTF-8"), "{}", error.message);
 }
 

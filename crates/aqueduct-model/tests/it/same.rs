@@ -69,22 +69,15 @@ async fn a_call_in_process_is_a_call_over_http() {
         "@error 0 overloaded_error 1\n@say hello there",
         "@error 0 invalid_request_error\n@say hello there",
         "@error 0 odd_error\n@say hello there",
-        "@error 1 overloaded_error\n@say hello there",
+        "@error 1 overloaded_error 1\n@say hello there",
         "@drop 0 1\n@say hello there",
-        "@drop 1\n@say hello there",
-        "@drop 9\n@say hello there",
+        "@drop 1 1\n@say hello there",
+        r#"@drop 2 1
+@blocks [{"type":"thinking","thinking":"a"},{"type":"text","text":"b"}]"#,
+        "@drop 9 1\n@say hello there",
     ] {
         let (in_process, over_http) = both(script).await;
         assert_eq!(in_process, over_http, "{script}");
         assert!(!in_process.iter().any(|event| event.contains("ping")), "{script}");
     }
-}
-
-#[tokio::test]
-async fn the_beginning_of_a_message_is_held_back() {
-    let (in_process, _) = both("@drop 0 1\n@say hello").await;
-    let kinds: Vec<&str> = in_process.iter().map(|event| event.split([' ', '(']).next().unwrap()).collect();
-    // Accepted twice, but only one message began.
-    assert_eq!(kinds[..4], ["Accepted", "retry", "Accepted", "Stream"]);
-    assert_eq!(in_process.iter().filter(|event| event.contains("message_start")).count(), 1);
 }

@@ -87,6 +87,9 @@ fn perform(line: &str, failures: &mut Failures) -> Reply {
             Some(Reply::Message(vec![Block::Text(text.trim().to_owned()), tool(call.trim())?]))
         }),
         "@tools" => tools(rest).map(Reply::Message),
+        "@toolslow" => rest
+            .rsplit_once('|')
+            .and_then(|(call, pace)| Some(Reply::Message(vec![tool(call.trim())?, slow_text(pace.trim())?]))),
         "@slow" => slow(rest),
         "@fail" => failures.next(line, rest),
         _ => None,
@@ -110,9 +113,13 @@ fn tools(calls: &str) -> Option<Vec<Block>> {
 }
 
 fn slow(rest: &str) -> Option<Reply> {
+    Some(Reply::Message(vec![slow_text(rest)?]))
+}
+
+fn slow_text(rest: &str) -> Option<Block> {
     let (words, pause) = rest.split_once(' ')?;
     let pause = Duration::try_from_secs_f64(pause.trim().parse().ok()?).ok()?;
-    Some(Reply::Message(vec![Block::Slow { words: words.parse().ok()?, pause }]))
+    Some(Block::Slow { words: words.parse().ok()?, pause })
 }
 
 impl Failures {

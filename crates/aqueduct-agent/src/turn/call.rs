@@ -1,0 +1,218 @@
+//! One call of a tool: from the model's block to its outcome.
+//!
+//! A call runs beside the model's stream and beside other calls, so nothing here changes the turn. What a call does to
+//! the turn is in [`Finished`], which the turn applies when it takes the result.
+
+use std::sync::Arc;
+
+use aqueduct_rules::{Behavior, Context, Stage, decide};
+use aqueduct_wire::block::ToolUseBlock;
+use aqueduct_wire::frame::{PermissionDenial, ToolResultMeta};
+use aqueduct_wire::json::Raw;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::answer::CallBlock;
+use super::results::{REJECTED, Told};
+use super::tool_hooks::Done;
+use crate::hook::{CallTold, Outcome};
+use crate::mcp;
+use crate::permission::{Gate, Permit};
+use crate::session::Session;
+use crate::subagent::Subagent;
+use crate::tool::{BASH, Failure, Offer, spelled_out};
+
+/// What a call did, and what the turn has to do about it.
+#[derive(Default)]
+pub(super) struct Finished {
+    /// The call's result; `None` where a hook leaves the call to the host.
+    pub(super) told: Option<Told>,
+    /// What hooks said, oldest first.
+    pub(super) heard: Vec<Heard>,
+    /// The call was denied.
+    pub(super) denial: Option<PermissionDenial<'static>>,
+    /// The turn ends with this call: the user interrupted it, or denied it together with the turn.
+    pub(super) interrupts: bool,
+    /// The model is not asked again after this call.
+    pub(super) ends_turn: bool,
+    /// The answer in the form that the host wants, or what it lacks.
+    pub(super) form: Option<Result<Raw<'static>, String>>,
+}
+
+/// What hooks said about a call.
+pub(super) struct Heard {
+    /// The event and the tool.
+    pub(super) label: String,
+    pub(super) outcome: Outcome,
+    /// Whether refusals are for the model too.
+    pub(super) with_blocks: bool,
+}
+
+/// A call that was allowed.
+struct Allowed {
+    tool: Offer,
+    input: Raw<'static>,
+    meta: ToolResultMeta<'static>,
+}
+
+/// Whose call it is, and what ends it.
+pub(super) struct Caller<'t> {
+    pub(super) session: &'t Session,
+    /// The subagent that makes the call.
+    pub(super) by: Option<&'t Subagent>,
+    pub(super) cancel: CancellationToken,
+}
+
+impl<'t> Caller<'t> {
+    /// Makes a call: asks hooks, rules and host, runs the tool, and runs the hooks behind it.
+    pub(super) async fn perform(self, call: Arc<CallBlock>) -> Finished {
+        let mut finished = Finished::default();
+        let Some(Allowed { tool, input, meta }) = self.permit(&call, &mut finished).await else {
+            return finished;
+        };
+        let change = tool.mode_change();
+        let answer = tool.is_form().then(|| input.clone());
+        self.session.hide_files(self.by);
+        let run = self.session.run_call(self.by, tool, &call.block.id, input, self.cancel.clone());
+        let Done { outcome, after } = run.await;
+        if let (Ok(_), Some(change)) = (&outcome, change) {
+            self.session.change_mode(change).await;
+        }
+        finished.form = answer.and_then(|answer| match &outcome {
+            Ok(_) => Some(Ok(answer)),
+            Err(Failure::Failed(why) | Failure::Rejected(why)) => Some(Err(why.clone())),
+            Err(Failure::Interrupted(_)) => None,
+        });
+        finished.ends_turn = outcome.as_ref().is_ok_and(|output| mcp::ends_turn(&output.result));
+        finished.interrupts = matches!(outcome, Err(Failure::Interrupted(_)));
+        let succeeded = outcome.as_ref().is_ok_and(|output| !output.is_error);
+        let event = if succeeded { "PostToolUse" } else { "PostToolUseFailure" };
+        let label = format!("{event}:{}", call.block.name);
+        finished.heard.push(Heard { label, outcome: after, with_blocks: true });
+        finished.told = Some(Told::of(outcome, Some(meta)));
+        finished
+    }
+
+    /// Whether a call may run, and with what. Where it may not, `finished` has the reason.
+    async fn permit(&self, call: &CallBlock, finished: &mut Finished) -> Option<Allowed> {
+        let name = call.block.name.as_str();
+        let tool = match self.session.checked_tool(self.by, call) {
+            Ok(tool) => tool,
+            Err(what) => {
+                finished.told = Some(Told::of(Err(Failure::Rejected(what)), None));
+                return None;
+            }
+        };
+        let workshop = self.session.workshop_of(self.by);
+        let agent = self.by.map(|by| &by.identity);
+        let mut block = call.block.clone();
+        block.input = spelled_out(workshop, tool.name(), block.input);
+        let advice = self.session.before_tool(CallTold::of(&block, agent), &self.cancel).await;
+        if advice.interrupted {
+            (finished.told, finished.interrupts) = (Some(Told::stopped(REJECTED)), true);
+        } else {
+            if let Some(input) = &advice.updated_input {
+                block.input = spelled_out(workshop, tool.name(), input.clone());
+            }
+            let gate = Gate { session: self.session, by: self.by, cancel: &self.cancel };
+            match gate.permit(&tool, &block, &advice).await {
+                Permit::Allowed { input, meta } => {
+                    finished.hear(name, advice);
+                    return Some(Allowed { tool, input, meta });
+                }
+                Permit::Deferred => (),
+                Permit::Denied { message, meta, interrupts } => {
+                    finished.denial = Some(denial(&block));
+                    finished.interrupts = interrupts;
+                    finished.told = Some(match interrupts {
+                        true => Told::stopped(REJECTED),
+                        false => Told::failed(&message, Some(meta)),
+                    });
+                }
+                Permit::Withdrawn => {
+                    finished.denial = Some(denial(&block));
+                    (finished.told, finished.interrupts) = (Some(Told::stopped(REJECTED)), true);
+                }
+            }
+        }
+        finished.hear(name, advice);
+        None
+    }
+}
+
+impl Finished {
+    fn hear(&mut self, tool: &str, outcome: Outcome) {
+        self.heard.push(Heard { label: format!("PreToolUse:{tool}"), outcome, with_blocks: false });
+    }
+}
+
+impl Session {
+    /// The tool that a call is for; what is wrong with the call, where it can't run.
+    fn checked_tool(&self, by: Option<&Subagent>, call: &CallBlock) -> Result<Offer, String> {
+        let name = call.block.name.as_str();
+        let Some(tool) = self.find_tool(by, name) else {
+            return Err(format!("No such tool available: {name}"));
+        };
+        if call.is_broken {
+            return Err(format!("The input of {name} is not valid JSON. Send the call again."));
+        }
+        match call.block.input.to().ok().and_then(|input| tool.missing(&input)) {
+            Some(what) => Err(what),
+            None => Ok(tool),
+        }
+    }
+
+    /// Whether a call may run beside others: it changes nothing, or it can't run at all.
+    pub(super) fn runs_beside(&self, by: Option<&Subagent>, call: &CallBlock) -> bool {
+        match self.checked_tool(by, call) {
+            Err(_) => true,
+            Ok(tool) if tool.name() == BASH => {
+                let command = call.block.input.to::<Value>().unwrap_or_default();
+                only_reads(&self.workshop_of(by).cwd().to_string_lossy(), &command)
+            }
+            Ok(tool) => tool.runs_beside(),
+        }
+    }
+}
+
+/// Whether a command is known to change nothing, not even the working directory.
+fn only_reads(cwd: &str, input: &Value) -> bool {
+    let command = input.get("command").and_then(Value::as_str).unwrap_or_default();
+    let moves = command
+        .split(|char: char| !char.is_alphanumeric())
+        .any(|word| matches!(word, "cd" | "pushd" | "popd"));
+    let decision = decide(&Context::new(cwd), &aqueduct_rules::Call::new(BASH, input));
+    !moves
+        && decision.behavior == Behavior::Allow
+        && decision.trace.iter().any(|step| step.step == Stage::Tool && step.behavior == Behavior::Allow)
+}
+
+fn denial(block: &ToolUseBlock<'static>) -> PermissionDenial<'static> {
+    let mut denial = PermissionDenial::new(block.name.clone());
+    denial.tool_use_id = Some(block.id.clone());
+    denial.tool_input = Some(block.input.clone());
+    denial
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn commands_that_change_nothing_run_beside_others() {
+        for (command, expected) in [
+            ("ls", true),
+            ("sleep 1; ls", true),
+            ("git status", false),
+            ("touch a", false),
+            ("ls > a", false),
+            ("cd src && ls", false),
+            ("$(cat a)", false),
+            ("", false),
+        ] {
+            assert_eq!(only_reads("/project", &json!({ "command": command })), expected, "{command}");
+        }
+    }
+}
