@@ -325,7 +325,7 @@ impl Loop<'_> {
         if !stopped.is_empty() {
             let cancel = CancellationToken::new();
             cancel.cancel();
-            if let Step::Stop = self.turn(stopped, cancel, &mut dialogue, told).await {
+            if let Step::Stop = self.work(stopped, cancel, &mut dialogue, told).await {
                 return 0;
             }
         }
@@ -342,7 +342,7 @@ impl Loop<'_> {
                     Step::Stop => return u8::from(self.was_refused),
                 }
             }
-            match self.turn(prompts, CancellationToken::new(), &mut dialogue, told).await {
+            match self.work(prompts, CancellationToken::new(), &mut dialogue, told).await {
                 Step::GoOn => (),
                 Step::Stop => return 0,
             }
@@ -388,6 +388,28 @@ impl Loop<'_> {
             session.instructions_loaded(file);
         }
         Step::GoOn
+    }
+
+    /// Runs a turn on the conversation as other processes left it. A prompt that one of them served is not served
+    /// again.
+    async fn work(
+        &mut self,
+        mut prompts: Vec<Prompt>,
+        cancel: CancellationToken,
+        dialogue: &mut Dialogue,
+        told: &mut mpsc::Receiver<Notice>,
+    ) -> Step {
+        let known = dialogue.begin_work(self.session).await;
+        let is_served = |prompt: &mut Prompt| prompt.is_named && known.contains(&prompt.uuid);
+        for served in prompts.extract_if(.., is_served) {
+            self.session.send_lifecycle(&served, CommandState::Completed).await;
+        }
+        let step = match prompts.is_empty() {
+            true => Step::GoOn,
+            false => self.turn(prompts, cancel, dialogue, told).await,
+        };
+        dialogue.end_work();
+        step
     }
 
     /// Runs a turn until it ends or `cancel` ends it, and serves the host meanwhile.

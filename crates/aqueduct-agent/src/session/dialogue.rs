@@ -1,12 +1,20 @@
 //! A conversation: what was said, and where it is kept.
 
-use aqueduct_model::Role;
-use aqueduct_wire::json::Raw;
+use std::collections::HashSet;
 
-use super::{Session, Totals};
+use aqueduct_model::Role;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::transcript::last_prompt;
+use aqueduct_wire::usage::Usage;
+
+use super::totals::completed;
+use super::{Session, Totals, recall};
 use crate::history::{Entry, History};
 use crate::moment::fresh_uuid;
-use crate::transcript::{self, AssistantLine, Project, SystemLine, Transcript, TranscriptError, UserLine};
+use crate::transcript::{
+    self, AssistantLine, Project, Refreshed, SystemLine, Transcript, TranscriptError, UserLine,
+};
 
 /// A conversation: the session's, or a subagent's. A turn has it for itself; between turns the session's loop
 /// has.
@@ -53,6 +61,41 @@ impl Dialogue {
     /// Ends a turn that is kept.
     pub(crate) fn end_turn(&mut self) {
         self.savepoint = None;
+        self.transcript.close_message();
+    }
+
+    /// Takes notice of what other processes wrote to the conversation since the last turn, and marks it as being
+    /// worked on. Gives the ids of their lines. Where the file can't be read, what is known still holds.
+    pub(crate) async fn begin_work(&mut self, session: &Session) -> HashSet<String> {
+        let refreshed = match self.transcript.catch_up() {
+            Ok(refreshed) => refreshed.unwrap_or_default(),
+            Err(error) => {
+                session.send_note(&error.to_string(), "warning").await;
+                Refreshed::default()
+            }
+        };
+        self.transcript.begin_work();
+        session.state().known.extend(refreshed.known.iter().cloned());
+        if let Some(title) = refreshed.title {
+            session.state().title = Some(title);
+        }
+        if let Some(conversation) = refreshed.conversation {
+            recall::added_tools(&conversation, &self.history, &session.workshop);
+            self.history = recall::history(conversation.entries);
+            self.window_tokens = self.history.estimated_tokens();
+            session.state().context_tokens = self.window_tokens;
+        }
+        refreshed.known
+    }
+
+    /// Takes the mark of [`Dialogue::begin_work`] away: others may delete the conversation, or take it over.
+    pub(crate) fn end_work(&mut self) {
+        self.transcript.end_work();
+    }
+
+    /// Completes the lines of a message of the model that has ended.
+    pub(crate) fn settle(&mut self, reason: Option<&str>, usage: &Usage<'_>) {
+        self.transcript.settle(reason, &completed(usage));
     }
 
     /// Removes a turn that could not be stored: the next one begins where this one began.
@@ -113,10 +156,18 @@ impl Dialogue {
         }
     }
 
-    /// Keeps what was spent, so that a later process goes on counting from there. It is no part of the
+    /// Takes note of a prompt, for lists of conversations.
+    pub(crate) fn prompted(&mut self, content: &Content<'_>) {
+        if let Some(prompt) = last_prompt(content) {
+            self.transcript.prompted(prompt);
+        }
+    }
+
+    /// Keeps the last prompt, for lists, and what was spent, so that a later process goes on counting from there. It is no part of the
     /// conversation: where it can't be kept, nothing else is lost.
     pub(crate) fn save_cost(&mut self, totals: &Totals) {
         if !self.history.is_empty() {
+            let _ = self.transcript.note_prompt();
             let _ = self.transcript.other(&totals.to_line());
         }
     }

@@ -44,6 +44,8 @@ impl Turn<'_> {
             };
             if let Err(error) = kept {
                 wrong.get_or_insert(error);
+            } else if is_kept && prompt.frame.is_synthetic != Some(true) {
+                self.dialogue.prompted(&prompt.frame.message.content);
             }
             if let Submitted::Refused(why) = submitted {
                 refused.push(why);

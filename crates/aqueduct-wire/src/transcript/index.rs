@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -141,6 +141,23 @@ impl Index {
     /// The line that an entry's id names.
     pub fn find(&self, uuid: &str) -> Option<usize> {
         self.by_uuid.get(uuid).copied()
+    }
+
+    /// The newest line that continues from an entry of the main conversation, over any number of steps and over
+    /// compactions; the entry itself where none does. Lines of subagents don't count.
+    pub fn newest_from(&self, entry: usize) -> usize {
+        let mut continued: HashSet<&str> = HashSet::new();
+        let Some(first) = self.entries.get(entry) else { return entry };
+        continued.insert(&first.uuid);
+        let mut newest = entry;
+        for (number, next) in self.entries.iter().enumerate().skip(entry + 1) {
+            let parent = next.parent.as_deref().or(next.logical_parent.as_deref());
+            if !next.is_sidechain && parent.is_some_and(|parent| continued.contains(parent)) {
+                continued.insert(&next.uuid);
+                newest = number;
+            }
+        }
+        newest
     }
 
     /// What people call the conversation, unless only its words tell.
