@@ -27,6 +27,8 @@ pub(crate) struct Dialogue {
     pub(crate) results: u64,
     /// The tokens of the last call: how full the model's window is.
     pub(crate) window_tokens: u64,
+    /// What the lines of the prompt that is being answered share.
+    pub(crate) prompt_id: Option<String>,
     /// What the turn that runs can be rolled back to.
     savepoint: Option<Savepoint>,
 }
@@ -45,7 +47,7 @@ impl Dialogue {
     /// A conversation that is kept in a transcript.
     pub(crate) fn new(history: History, transcript: Transcript) -> Self {
         let window_tokens = history.estimated_tokens();
-        Dialogue { history, transcript, results: 0, window_tokens, savepoint: None }
+        Dialogue { history, transcript, results: 0, window_tokens, prompt_id: None, savepoint: None }
     }
 
     /// Begins a turn: until the next one, everything can be taken back to here.
@@ -86,6 +88,11 @@ impl Dialogue {
             session.state().context_tokens = self.window_tokens;
         }
         refreshed.known
+    }
+
+    /// Ends the conversation for this process.
+    pub(crate) fn end(&mut self) {
+        self.transcript.end();
     }
 
     /// Takes the mark of [`Dialogue::begin_work`] away: others may delete the conversation, or take it over.
@@ -136,7 +143,8 @@ impl Dialogue {
 
     /// Takes a message of the user in, or a tool's result.
     pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptError> {
-        self.transcript.user(line)?;
+        let prompt_id = line.prompt_id.or(self.prompt_id.as_deref());
+        self.transcript.user(&UserLine { prompt_id, ..line.clone() })?;
         self.remember(line.uuid, Role::User, line.message);
         Ok(())
     }

@@ -46,6 +46,7 @@ impl Transcript {
         if appended.entries.is_empty() {
             return Ok(Some(refreshed));
         }
+        self.branches = true;
         // Half of a turn is of no use: the next line would cut its calls off from their results.
         if is_at_work(log.file()) {
             return Ok(Some(refreshed));
@@ -62,6 +63,7 @@ impl Transcript {
         let Some(newest) = newest else { return Ok(Some(refreshed)) };
         let chain = Chain::of(&index, &Route { until: Some(newest), ..Route::default() });
         let conversation = Conversation::read(log.file(), &index, &chain).map_err(read)?;
+        self.branches = false;
         self.sight = Sight::of(&index, log.file()).map_err(read)?;
         self.tip = index.entries.get(newest).map(|entry| entry.uuid.to_string());
         self.latest = self.latest.max(latest(&conversation));

@@ -75,9 +75,9 @@ impl Sight {
         self.notes.last_prompt = Some(prompt);
     }
 
-    /// The line that says what the user said last; `None` where nothing has been said.
-    pub(super) fn last_prompt(&self, of: Of<'_>) -> Option<String> {
-        self.notes.last_prompt.as_deref().map(|prompt| last_prompt(prompt, of))
+    /// The line that says what the user said last, and where the conversation is.
+    pub(super) fn last_prompt(&self, of: Of<'_>) -> String {
+        last_prompt(self.notes.last_prompt.as_deref(), of)
     }
 }
 
@@ -102,7 +102,7 @@ impl Notes {
             again.push(TranscriptLine::Tag(line).to_line());
         }
         if let Some(prompt) = kept(&mut self.last_prompt, seen.last_prompt) {
-            again.push(last_prompt(&prompt, of));
+            again.push(last_prompt(Some(&prompt), of));
         }
         again
     }
@@ -135,9 +135,9 @@ pub(super) struct Of<'a> {
     pub(super) tip: Option<&'a str>,
 }
 
-fn last_prompt(prompt: &str, of: Of<'_>) -> String {
+fn last_prompt(prompt: Option<&str>, of: Of<'_>) -> String {
     let mut line = LastPromptLine::new();
-    line.last_prompt = Some(prompt.into());
+    line.last_prompt = prompt.map(Into::into);
     line.leaf_uuid = of.tip.map(Into::into);
     line.session_id = Some(of.session_id.into());
     TranscriptLine::LastPrompt(line).to_line()

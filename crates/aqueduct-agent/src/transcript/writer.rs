@@ -7,7 +7,7 @@ use aqueduct_wire::transcript::{Chain, CustomTitleLine, Index, Route, Transcript
 use aqueduct_wire::usage::Usage;
 use jiff::{SignedDuration, Timestamp};
 
-use super::log::Log;
+use super::log::{Change, Log};
 use super::sight::{Of, Sight};
 use super::slot::{OpenMessage, settled};
 use super::stamp::restamped;
@@ -35,6 +35,10 @@ pub(crate) struct Transcript {
     open: Option<OpenMessage>,
     /// Whether a turn runs.
     is_at_work: bool,
+    /// Whether the next line begins a branch: others have continued from further back.
+    pub(super) branches: bool,
+    /// Whether this process said something.
+    has_written: bool,
 }
 
 /// Where lines go.
@@ -84,7 +88,8 @@ impl Transcript {
         log.end = index.end;
         let read = |error| TranscriptError::Read { path: path.clone(), error };
         let sight = Sight::of(&index, log.file()).map_err(read)?;
-        let transcript = Transcript { sight, ..Transcript::new(stamp, Place::Open(log)) };
+        let branches = at.is_some();
+        let transcript = Transcript { sight, branches, ..Transcript::new(stamp, Place::Open(log)) };
         Ok((transcript.behind(&index, &chain, &conversation), conversation))
     }
 
@@ -143,6 +148,8 @@ impl Transcript {
             mirror: None,
             open: None,
             is_at_work: false,
+            branches: false,
+            has_written: false,
         }
     }
 
@@ -283,10 +290,24 @@ impl Transcript {
         self.sight.prompted(prompt);
     }
 
-    /// Writes down what the user said last, for lists of conversations.
+    /// Writes down what the user said last and where the conversation is: whoever resumes it continues from
+    /// there, whatever others wrote on branches of their own.
     pub(crate) fn note_prompt(&mut self) -> Result<(), TranscriptError> {
+        self.branches = false;
         let of = Of { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
-        self.sight.last_prompt(of).map_or(Ok(()), |line| self.append(line, None))
+        self.append(self.sight.last_prompt(of), None)
+    }
+
+    /// Ends the work of this process: the conversation is where it left it, although others wrote since.
+    pub(crate) fn end(&mut self) {
+        let has_changed = match &self.place {
+            Place::Open(log) => matches!(log.change(), Ok(Change::Appended { .. })),
+            Place::Planned(_) | Place::Nowhere => false,
+        };
+        if has_changed && self.has_written {
+            // Where it can't be written, the conversation is where somebody else left it.
+            let _ = self.note_prompt();
+        }
     }
 
     /// Appends an object beside the chain, such as a title. The session's id is added where it has none.
@@ -308,7 +329,11 @@ impl Transcript {
     fn chain(&mut self, uuid: &str, text: String) -> Result<(), TranscriptError> {
         self.append(text, None)?;
         self.tip = Some(uuid.to_owned());
-        Ok(())
+        self.has_written = true;
+        match self.branches {
+            true => self.note_prompt(),
+            false => Ok(()),
+        }
     }
 
     fn append(&mut self, text: String, slot: Option<Range<usize>>) -> Result<(), TranscriptError> {

@@ -18,6 +18,7 @@ impl Turn<'_> {
         let session = self.session;
         let (mut wrong, mut refused, mut interrupted) = (None, Vec::new(), false);
         session.state().prompt_id = self.prompts.first().map(|prompt| prompt.uuid.clone());
+        self.dialogue.prompt_id.clone_from(&session.state().prompt_id);
         let mut passed = Vec::new();
         for prompt in std::mem::take(&mut self.prompts) {
             session.send_lifecycle(&prompt, CommandState::Started).await;
