@@ -167,7 +167,8 @@ impl Turn<'_> {
         line.compact_metadata = Some(&raw);
         let lists = self.workshop().lists();
         line.lists = Some(&lists);
-        let mut message = UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}\n\n{BEHIND}").into()));
+        let mut message =
+            UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}\n\n{BEHIND}").into()));
         message.role = Some("user".into());
         let told = to_raw(&message);
         let mut summary = UserLine::new(&uuid, &told);

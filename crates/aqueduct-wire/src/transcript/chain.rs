@@ -38,7 +38,9 @@ impl Chain {
     /// The chain that a route asks for; empty where there is no such conversation.
     pub fn of(index: &Index, route: &Route) -> Self {
         let until = route.until.filter(|&until| until < index.entries.len());
-        let Some(leaf) = until.or_else(|| left_at(index, route)).or_else(|| newest(index, route)) else { return Chain::default() };
+        let Some(leaf) = until.or_else(|| left_at(index, route)).or_else(|| newest(index, route)) else {
+            return Chain::default();
+        };
         let route = &Route { until, ..*route };
         let tip = if route.until.is_some() { leaf } else { last_after(index, leaf, route) };
         let mut entries = walk(index, tip, route, |entry| !route.whole && entry.kind == Kind::Boundary);

@@ -115,8 +115,7 @@ fn a_mirror_is_sent_the_final_lines() {
     };
     assert_eq!(sent().len(), 1, "what is behind an unfinished line waits with it");
     transcript.settle(Some("end_turn"), &used(9));
-    let lines: Vec<Value> =
-        room.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> = room.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(sent(), lines[1..]);
     // A message that was cut off is sent as it is.
     block(&mut transcript, "a2", "m2", "two");
