@@ -77,6 +77,11 @@ impl Dialogue {
             }
         };
         self.transcript.begin_work();
+        if !refreshed.known.is_empty()
+            && let Err(error) = session.workshop.checkpoints.reload()
+        {
+            session.send_note(&error.to_string(), "warning").await;
+        }
         session.state().known.extend(refreshed.known.iter().cloned());
         if let Some(title) = refreshed.title {
             session.state().title = Some(title);

@@ -72,6 +72,7 @@ fn those_that_work_at_the_same_time_are_both_served() {
     let mut first = start(&place, "--session-id");
     turn(&mut first, "@say one");
     let mut second = start(&place, "--resume");
+    second.ask(&json!({ "subtype": "initialize" }));
     let call = "@tool Bash {\"command\":\"while [ ! -e go ]; do sleep 0.01; done\"}";
     first.say(&format!("{call}\n@say a"));
     first.until(|frame| frame["message"]["content"][0]["type"] == "tool_use");

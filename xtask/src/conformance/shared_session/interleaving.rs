@@ -42,6 +42,8 @@ pub(super) struct Interleaving<'p> {
     stage: Stage,
     random: Rng,
     session_id: String,
+    /// The programs of the two processes.
+    pair: [Program; 2],
     acknowledged: Vec<Acknowledged>,
     outcome: Outcome,
     /// Kills of the reference, which may leave half a line.
@@ -77,24 +79,24 @@ impl<'p> Interleaving<'p> {
             stage,
             random,
             session_id,
+            pair: match number % 3 {
+                0 => [Program::Agent, Program::Agent],
+                1 => [Program::Agent, Program::Reference],
+                _ => [Program::Reference, Program::Agent],
+            },
             acknowledged: Vec::new(),
             outcome,
             reference_kills: 0,
         };
-        let failure = interleaving.run(number).err();
+        let failure = interleaving.run().err();
         interleaving.outcome.messages = interleaving.acknowledged.len();
         Outcome { failure, ..interleaving.outcome }
     }
 
-    fn run(&mut self, number: usize) -> Result<()> {
-        let pair = match number % 3 {
-            0 => [Program::Agent, Program::Agent],
-            1 => [Program::Agent, Program::Reference],
-            _ => [Program::Reference, Program::Agent],
-        };
-        let mut first = self.start(pair[0], "--session-id")?;
+    fn run(&mut self) -> Result<()> {
+        let mut first = self.start(self.pair[0], "--session-id")?;
         self.turn(&mut first, "begin")?;
-        let second = self.start(pair[1], "--resume")?;
+        let second = self.start(self.pair[1], "--resume")?;
         let mut processes = [Some(first), Some(second)];
         for step in 0..self.random.usize(2..6) {
             self.step(&mut processes, step)?;
@@ -118,8 +120,7 @@ impl<'p> Interleaving<'p> {
         };
         let Some(process) = one else {
             self.outcome.steps.push("start again".to_owned());
-            let program = if which == 0 { Program::Agent } else { Program::Reference };
-            *one = Some(self.start(program, "--resume")?);
+            *one = Some(self.start(self.pair[which], "--resume")?);
             return Ok(());
         };
         let name = format!("{:?} {which}", process.program);
