@@ -111,11 +111,7 @@ fn the_branch_that_was_left_last_is_continued() {
     assert_eq!(newest(&[left_at("a"), user("a2", Some("a"))]), "u1 a a2");
     assert_eq!(newest(&[left_at("a"), user("b2", Some("b"))]), "u1 a");
     assert_eq!(newest(&[left_at("a"), boundary("c", "a"), user("sum", Some("c"))]), "c sum");
-    assert_eq!(
-        newest(&[left_at("b"), user("b3", Some("lost"))]),
-        "u1 a b b3",
-        "a lost parent costs one line"
-    );
+    assert_eq!(newest(&[left_at("b"), user("b3", Some("lost"))]), "u1 b b3", "a lost parent costs one line");
     let none = json!({"type": "last-prompt", "sessionId": "s"});
     assert_eq!(newest(&[left_at("a"), none]), "u1 a");
 }
