@@ -19,9 +19,11 @@ mod scenarios;
 mod scripted_api;
 pub(crate) mod sdk;
 mod session;
+mod shared_session;
 mod stage;
 mod subcommands;
 mod typescript_sdk;
+mod usage;
 mod verdict;
 mod wire;
 
@@ -52,10 +54,11 @@ pub(crate) struct Args {
     /// Write the tables of docs/conformance.md, and end
     #[arg(long)]
     write_docs: bool,
-    /// How many processes the suites kill (200) and crash (1000) kill
+    /// How many processes the suites kill (200) and crash (1000) kill, and how many interleavings shared-session
+    /// plays (200)
     #[arg(long, value_name = "N")]
     kills: Option<usize>,
-    /// The seed that the suites kill and crash derive their times from; a new one for each run if none is given
+    /// The seed that the suites kill, crash and shared-session derive their times from; a new one for each run if none is given
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// A checkout of the Python SDK's repository, whose end-to-end tests the suite python-sdk runs as well
@@ -129,6 +132,20 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: |_| Ok(()),
         play: kill::play,
+    },
+    Suite {
+        name: "shared-session",
+        about: "two processes on one session, in any order and killed, lose no line; both programs resume it",
+        needs_agent: true,
+        prepare: shared_session::prepare,
+        play: shared_session::play,
+    },
+    Suite {
+        name: "usage",
+        about: "transcripts and results say what the model's API counted, as those of the reference do",
+        needs_agent: true,
+        prepare: usage::prepare,
+        play: usage::play,
     },
     Suite {
         name: "bridge",

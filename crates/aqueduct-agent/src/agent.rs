@@ -125,7 +125,7 @@ async fn serve(
     let (notices, mut told) = mpsc::channel(NOTICES_AHEAD);
     let (errands, wanted) = mpsc::channel(ERRANDS_AHEAD);
     let session_id = options.session_id.clone().or_else(|| options.resume.clone());
-    let Started { session, dialogue, warnings, source: begins } =
+    let Started { session, mut dialogue, warnings, source: begins } =
         match session::start(environment, options, outbox.clone(), Ways { notices, errands }).await {
             Ok(started) => started,
             Err(error) => {
@@ -160,7 +160,9 @@ async fn serve(
         is_error: false,
         is_over: false,
     };
-    let code = running.run(dialogue, begins, &mut told).await;
+    let code = running.run(&mut dialogue, begins, &mut told).await;
+    dialogue.end();
+    drop(dialogue);
     if session.options.input == InputFormat::StreamJson
         && let Some(prompt) = session.options.prompt.as_deref().filter(|_| !running.upstream.is_there())
     {
@@ -308,12 +310,12 @@ impl Loop<'_> {
     /// Serves prompts until there are none and none can come; gives the exit code.
     async fn run(
         &mut self,
-        mut dialogue: Dialogue,
+        dialogue: &mut Dialogue,
         begins: SessionStartSource<'static>,
         told: &mut mpsc::Receiver<Notice>,
     ) -> u8 {
         let session = self.session;
-        if let Step::Stop = self.begin(&mut dialogue, begins, told).await {
+        if let Step::Stop = self.begin(dialogue, begins, told).await {
             return u8::from(self.was_refused);
         }
         if let Source::Once(prompt) = &mut self.source {
@@ -325,7 +327,7 @@ impl Loop<'_> {
         if !stopped.is_empty() {
             let cancel = CancellationToken::new();
             cancel.cancel();
-            if let Step::Stop = self.turn(stopped, cancel, &mut dialogue, told).await {
+            if let Step::Stop = self.work(stopped, cancel, dialogue, told).await {
                 return 0;
             }
         }
@@ -342,7 +344,7 @@ impl Loop<'_> {
                     Step::Stop => return u8::from(self.was_refused),
                 }
             }
-            match self.turn(prompts, CancellationToken::new(), &mut dialogue, told).await {
+            match self.work(prompts, CancellationToken::new(), dialogue, told).await {
                 Step::GoOn => (),
                 Step::Stop => return 0,
             }
@@ -388,6 +390,28 @@ impl Loop<'_> {
             session.instructions_loaded(file);
         }
         Step::GoOn
+    }
+
+    /// Runs a turn on the conversation as other processes left it. A prompt that one of them served is not served
+    /// again.
+    async fn work(
+        &mut self,
+        mut prompts: Vec<Prompt>,
+        cancel: CancellationToken,
+        dialogue: &mut Dialogue,
+        told: &mut mpsc::Receiver<Notice>,
+    ) -> Step {
+        let known = dialogue.begin_work(self.session).await;
+        let is_served = |prompt: &mut Prompt| prompt.is_named && known.contains(&prompt.uuid);
+        for served in prompts.extract_if(.., is_served) {
+            self.session.send_lifecycle(&served, CommandState::Completed).await;
+        }
+        let step = match prompts.is_empty() {
+            true => Step::GoOn,
+            false => self.turn(prompts, cancel, dialogue, told).await,
+        };
+        dialogue.end_work();
+        step
     }
 
     /// Runs a turn until it ends or `cancel` ends it, and serves the host meanwhile.

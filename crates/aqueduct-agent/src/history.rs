@@ -73,6 +73,11 @@ impl History {
         self.entries.split_off(kept)
     }
 
+    /// The ids of the entries, oldest first.
+    pub(crate) fn uuids(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.uuid.as_str())
+    }
+
     /// The id of the newest entry.
     pub(crate) fn newest(&self) -> Option<&str> {
         self.entries.last().map(|entry| entry.uuid.as_str())

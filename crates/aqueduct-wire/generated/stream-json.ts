@@ -5700,7 +5700,8 @@ export interface TagLine {
 
 /** What the user said last. */
 export interface LastPromptLine {
-  lastPrompt: string;
+  /** Absent where no prompt had words. */
+  lastPrompt?: string | null;
   sessionId?: string | null;
   leafUuid?: string | null;
 }

@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+pub(super) use self::acknowledged::Acknowledged;
+pub(super) use self::life::uuid;
+
 use self::life::{Failure, Life};
 use super::Args;
 use crate::terminal;

@@ -1,5 +1,6 @@
 //! Where a scenario plays: a scripted model, an empty home, an empty project, a place for recordings.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -77,6 +78,21 @@ impl Stage {
         self.api.requests()
     }
 
+    /// The usage of every answer that the model has ended, by the message's id.
+    pub(super) fn counted(&self) -> BTreeMap<String, Value> {
+        self.api.counted()
+    }
+
+    /// The transcript of a session.
+    pub(super) fn transcript(&self, session_id: &str) -> Result<PathBuf> {
+        let name = format!("{session_id}.jsonl");
+        let projects = self.home().join(".claude/projects");
+        let folders = fs::read_dir(&projects)
+            .with_context(|| format!("there is no directory {}", projects.display()))?;
+        let mut paths = folders.filter_map(|folder| Some(folder.ok()?.path().join(&name)));
+        paths.find(|path| path.is_file()).with_context(|| format!("there is no transcript {name}"))
+    }
+
     pub(super) fn newest_recording(&self) -> Option<&Path> {
         self.sessions.last().map(PathBuf::as_path)
     }
@@ -137,6 +153,17 @@ impl Stage {
 
     /// Starts the program under test with more flags and variables than every session has.
     pub(super) fn start_with(&mut self, flags: &[&str], variables: &[(&str, &str)]) -> Result<Session> {
+        let program = self.program.clone();
+        self.start_program(&program, flags, variables)
+    }
+
+    /// Starts another program in the same place.
+    pub(super) fn start_program(
+        &mut self,
+        program: &Path,
+        flags: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Result<Session> {
         let recording = self.next_recording();
         let mut command = Command::new(&self.aqueduct);
         command
@@ -144,7 +171,7 @@ impl Stage {
             .args(["record", "--raw", "--force", "--output"])
             .arg(&recording)
             .arg("--")
-            .arg(&self.program)
+            .arg(program)
             .args(STREAM)
             .args(flags)
             .current_dir(self.project.path())

@@ -36,6 +36,10 @@ impl Contents {
         Contents { folder }
     }
 
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Keeps what `path` is now.
     pub(super) fn keep(&self, path: &Path) -> Result<State, FileError> {
         let (bytes, metadata) = match read_whole(path, WHOLE_LIMIT) {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
@@ -33,7 +33,8 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Reads the index of a history, and cuts off what a process that died left half written.
+    /// Reads the index of a history. What a process that died left half written is passed over: it may also be the
+    /// beginning of a line that another process is writing.
     pub(super) fn open(folder: &Path) -> Result<(Index, Vec<Entry>), FileError> {
         let path = folder.join(NAME);
         let failed = |error| FileError::new("read", &path, error);
@@ -43,10 +44,6 @@ impl Index {
             Err(error) => return Err(failed(error)),
         };
         let whole = memchr::memrchr(b'\n', &text).map_or(0, |end| end + 1);
-        if whole < text.len() {
-            let file = OpenOptions::new().write(true).open(&path).map_err(failed)?;
-            file.set_len(whole as u64).map_err(failed)?;
-        }
         // A line of a newer version says something that this one can't know; the others still hold.
         let entries = text[..whole].split(|byte| *byte == b'\n').filter_map(Entry::parse).collect();
         Ok((Index { path, file: None }, entries))
@@ -62,12 +59,17 @@ impl Index {
                 if let Some(folder) = path.parent() {
                     make_private(folder).map_err(failed)?;
                 }
-                let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path);
+                let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(&path);
                 self.file.insert(file.map_err(failed)?)
             }
         };
         let size = file.metadata().map_err(failed)?.len();
-        let written = file.write_all(entry.line().as_bytes());
+        let mut last = [b'\n'];
+        if let Some(end) = size.checked_sub(1) {
+            file.read_exact_at(&mut last, end).map_err(failed)?;
+        }
+        let begin = if last == *b"\n" { "" } else { "\n" };
+        let written = file.write_all(format!("{begin}{}", entry.line()).as_bytes());
         if written.is_err() {
             // Half a line would spoil the next one.
             let _ = file.set_len(size);

@@ -4,7 +4,7 @@
 //! user's message begins a turn, with every tracked file that is no longer what it was, and a line before a
 //! file is changed for the first time. Contents are named by what they are, so equal ones are kept once. A
 //! line is written after the contents it names and before the change, so a process that dies at any moment
-//! leaves a history that is true; a torn last line is cut off when the history is opened again.
+//! leaves a history that is true; a torn line is passed over. Several processes may add to it.
 
 mod contents;
 mod index;
@@ -70,13 +70,12 @@ impl Checkpoints {
 
     /// Opens the history in `folder`, which is made when there is something to keep.
     pub(crate) fn open(folder: PathBuf) -> Result<Self, CheckpointError> {
-        let (index, entries) = Index::open(&folder).map_err(CheckpointError::Folder)?;
-        let mut history =
-            History { index, contents: Contents::new(folder), turns: Vec::new(), files: BTreeMap::new() };
-        for entry in entries {
-            history.apply(entry);
-        }
-        Ok(Checkpoints(Some(Arc::new(Mutex::new(history)))))
+        Ok(Checkpoints(Some(Arc::new(Mutex::new(History::open(folder)?)))))
+    }
+
+    /// Reads the history again, after another process has added to it.
+    pub(crate) fn reload(&self) -> Result<(), CheckpointError> {
+        self.with(History::reload).unwrap_or(Ok(()))
     }
 
     /// A user's message begins a turn: what the tracked files are now is what a rewind to it gives back.
@@ -102,6 +101,21 @@ impl Checkpoints {
 }
 
 impl History {
+    fn open(folder: PathBuf) -> Result<Self, CheckpointError> {
+        let (index, entries) = Index::open(&folder).map_err(CheckpointError::Folder)?;
+        let mut history =
+            History { index, contents: Contents::new(folder), turns: Vec::new(), files: BTreeMap::new() };
+        for entry in entries {
+            history.apply(entry);
+        }
+        Ok(history)
+    }
+
+    fn reload(&mut self) -> Result<(), CheckpointError> {
+        *self = History::open(self.contents.folder().to_owned())?;
+        Ok(())
+    }
+
     fn begin(&mut self, message: &str) -> Result<(), CheckpointError> {
         let mut changed = Vec::new();
         let mut stamps = Vec::new();

@@ -1,12 +1,20 @@
 //! A conversation: what was said, and where it is kept.
 
-use aqueduct_model::Role;
-use aqueduct_wire::json::Raw;
+use std::collections::HashSet;
 
-use super::{Session, Totals};
+use aqueduct_model::Role;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::transcript::last_prompt;
+use aqueduct_wire::usage::Usage;
+
+use super::totals::completed;
+use super::{Session, Totals, recall};
 use crate::history::{Entry, History};
 use crate::moment::fresh_uuid;
-use crate::transcript::{self, AssistantLine, Project, SystemLine, Transcript, TranscriptError, UserLine};
+use crate::transcript::{
+    self, AssistantLine, Project, Refreshed, SystemLine, Transcript, TranscriptError, UserLine,
+};
 
 /// A conversation: the session's, or a subagent's. A turn has it for itself; between turns the session's loop
 /// has.
@@ -19,6 +27,8 @@ pub(crate) struct Dialogue {
     pub(crate) results: u64,
     /// The tokens of the last call: how full the model's window is.
     pub(crate) window_tokens: u64,
+    /// What the lines of the prompt that is being answered share.
+    pub(crate) prompt_id: Option<String>,
     /// What the turn that runs can be rolled back to.
     savepoint: Option<Savepoint>,
 }
@@ -37,7 +47,7 @@ impl Dialogue {
     /// A conversation that is kept in a transcript.
     pub(crate) fn new(history: History, transcript: Transcript) -> Self {
         let window_tokens = history.estimated_tokens();
-        Dialogue { history, transcript, results: 0, window_tokens, savepoint: None }
+        Dialogue { history, transcript, results: 0, window_tokens, prompt_id: None, savepoint: None }
     }
 
     /// Begins a turn: until the next one, everything can be taken back to here.
@@ -53,6 +63,51 @@ impl Dialogue {
     /// Ends a turn that is kept.
     pub(crate) fn end_turn(&mut self) {
         self.savepoint = None;
+        self.transcript.close_message();
+    }
+
+    /// Takes notice of what other processes wrote to the conversation since the last turn, and marks it as being
+    /// worked on. Gives the ids of their lines. Where the file can't be read, what is known still holds.
+    pub(crate) async fn begin_work(&mut self, session: &Session) -> HashSet<String> {
+        let refreshed = match self.transcript.catch_up() {
+            Ok(refreshed) => refreshed.unwrap_or_default(),
+            Err(error) => {
+                session.send_note(&error.to_string(), "warning").await;
+                Refreshed::default()
+            }
+        };
+        self.transcript.begin_work();
+        if !refreshed.known.is_empty()
+            && let Err(error) = session.workshop.checkpoints.reload()
+        {
+            session.send_note(&error.to_string(), "warning").await;
+        }
+        session.state().known.extend(refreshed.known.iter().cloned());
+        if let Some(title) = refreshed.title {
+            session.state().title = Some(title);
+        }
+        if let Some(conversation) = refreshed.conversation {
+            recall::added_tools(&conversation, &self.history, &session.workshop);
+            self.history = recall::history(conversation.entries);
+            self.window_tokens = self.history.estimated_tokens();
+            session.state().context_tokens = self.window_tokens;
+        }
+        refreshed.known
+    }
+
+    /// Ends the conversation for this process.
+    pub(crate) fn end(&mut self) {
+        self.transcript.end();
+    }
+
+    /// Takes the mark of [`Dialogue::begin_work`] away: others may delete the conversation, or take it over.
+    pub(crate) fn end_work(&mut self) {
+        self.transcript.end_work();
+    }
+
+    /// Completes the lines of a message of the model that has ended.
+    pub(crate) fn settle(&mut self, reason: Option<&str>, usage: &Usage<'_>) {
+        self.transcript.settle(reason, &completed(usage));
     }
 
     /// Removes a turn that could not be stored: the next one begins where this one began.
@@ -93,7 +148,8 @@ impl Dialogue {
 
     /// Takes a message of the user in, or a tool's result.
     pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptError> {
-        self.transcript.user(line)?;
+        let prompt_id = line.prompt_id.or(self.prompt_id.as_deref());
+        self.transcript.user(&UserLine { prompt_id, ..line.clone() })?;
         self.remember(line.uuid, Role::User, line.message);
         Ok(())
     }
@@ -113,10 +169,18 @@ impl Dialogue {
         }
     }
 
-    /// Keeps what was spent, so that a later process goes on counting from there. It is no part of the
+    /// Takes note of a prompt, for lists of conversations.
+    pub(crate) fn prompted(&mut self, content: &Content<'_>) {
+        if let Some(prompt) = last_prompt(content) {
+            self.transcript.prompted(prompt);
+        }
+    }
+
+    /// Keeps the last prompt, for lists, and what was spent, so that a later process goes on counting from there. It is no part of the
     /// conversation: where it can't be kept, nothing else is lost.
     pub(crate) fn save_cost(&mut self, totals: &Totals) {
         if !self.history.is_empty() {
+            let _ = self.transcript.note_prompt();
             let _ = self.transcript.other(&totals.to_line());
         }
     }

@@ -113,6 +113,8 @@ pub(crate) struct State {
     pub(crate) prompt_id: Option<String>,
     /// The model that was asked for; `None` for the default.
     pub(crate) asked_model: Option<String>,
+    /// The model that the resumed conversation was held with; `None` once another one is asked for.
+    pub(crate) resumed_model: Option<String>,
     /// Permissions: mode, rules, folders.
     pub(crate) rules: Context,
     /// The mode to return to after planning.
@@ -194,8 +196,11 @@ impl Session {
 
     /// The name of the model that is called now.
     pub(crate) fn model(&self) -> String {
-        let asked = self.state().asked_model.clone();
-        let asked = asked.or_else(|| self.role()?.model.clone());
+        let (asked, resumed) = {
+            let state = self.state();
+            (state.asked_model.clone(), state.resumed_model.clone())
+        };
+        let asked = asked.or_else(|| self.role()?.model.clone()).or(resumed);
         self.models.resolve(asked.as_deref())
     }
 

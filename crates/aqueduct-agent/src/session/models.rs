@@ -8,6 +8,8 @@ use tokio_util::sync::CancellationToken;
 use super::Session;
 use crate::environment::Environment;
 use crate::hook::{ModelSwitch, Verdict};
+use crate::options::Options;
+use crate::transcript::AnsweredBy;
 
 /// The name of the model that needs no network.
 pub(crate) const SCRIPTED: &str = "scripted";
@@ -55,6 +57,22 @@ impl Models {
         price::resolve(name, false)
     }
 
+    /// The model to resume a conversation with, which was last answered by this one; `None` where the user or the
+    /// environment names another. Settings don't: they are for new conversations.
+    pub(crate) fn resumed(
+        &self,
+        by: AnsweredBy,
+        options: &Options,
+        environment: &Environment,
+    ) -> Option<String> {
+        if options.model.is_some() || environment.variable("ANTHROPIC_MODEL").is_some() {
+            return None;
+        }
+        // A gateway may answer under a name that it can't be asked by.
+        let name = if price::card(&by.model).is_some() { Some(by.model) } else { by.asked };
+        name.filter(|name| self.api.is_none() || name != SCRIPTED)
+    }
+
     /// The model of a name. Without an API the scripted model stands in for all.
     pub(crate) fn get(&self, name: &str) -> Model {
         match &self.api {
@@ -92,7 +110,7 @@ impl Session {
         let asked = asked.filter(|name| name != DEFAULT && !name.is_empty());
         let (from, to) = (self.model(), self.models.resolve(asked.as_deref()));
         if from == to {
-            self.state().asked_model = asked;
+            self.ask_for_model(asked);
             return Ok(());
         }
         let switch = ModelSwitch { from, to, requested: asked.clone(), source };
@@ -101,9 +119,15 @@ impl Session {
         if let Some((Verdict::Deny | Verdict::Ask, reason)) = outcome.verdict {
             return Err(reason);
         }
-        self.state().asked_model = asked;
+        self.ask_for_model(asked);
         self.switched_model(&switch);
         Ok(())
+    }
+
+    fn ask_for_model(&self, asked: Option<String>) {
+        let mut state = self.state();
+        state.asked_model = asked;
+        state.resumed_model = None;
     }
 }
 

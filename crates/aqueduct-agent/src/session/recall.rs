@@ -1,6 +1,6 @@
 //! What a session knows from the conversation that it goes on with.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::SystemTime;
 
 use aqueduct_model::Role;
@@ -33,8 +33,24 @@ pub(super) fn tools(conversation: &Conversation, workshop: &Workshop) {
     if let Some(lists) = &conversation.lists {
         workshop.restore_lists(lists);
     }
+    replay(conversation.entries.iter(), workshop);
+}
+
+/// The same of what another process added to a conversation that this one has.
+pub(super) fn added_tools(conversation: &Conversation, had: &History, workshop: &Workshop) {
+    let known: HashSet<&str> = had.uuids().collect();
+    let is_new = |entry: &&transcript::Entry| !known.contains(entry.uuid.as_str());
+    // Lists are kept where a conversation is compacted. Those of a compaction that is known are out of date.
+    let is_compacted = conversation.entries.first().is_some_and(|first| is_new(&first));
+    if let Some(lists) = conversation.lists.as_ref().filter(|_| is_compacted) {
+        workshop.restore_lists(lists);
+    }
+    replay(conversation.entries.iter().filter(is_new), workshop);
+}
+
+fn replay<'e>(entries: impl Iterator<Item = &'e transcript::Entry>, workshop: &Workshop) {
     let mut calls: HashMap<String, (String, Raw<'static>)> = HashMap::new();
-    for entry in &conversation.entries {
+    for entry in entries {
         // Most of what is said is no call and no result, and need not be read.
         if !is_about_tools(entry.content.as_str()) {
             continue;

@@ -303,6 +303,7 @@ pub(crate) async fn start(
         prompt_id: None,
         title: name.or(conversation.title.clone()),
         asked_model: options.model.clone(),
+        resumed_model: conversation.model.and_then(|by| models.resumed(by, &options, &environment)),
         before_plan: Mode::Default,
         rules,
         thinking: ThinkingLimit::Unset,

@@ -237,3 +237,18 @@ pub(crate) fn tokens(usage: &Usage<'_>) -> u64 {
     let counts = Counts::of(usage);
     counts.prompt().saturating_add(counts.output_tokens)
 }
+
+/// What one answer used, with every member that transcripts have: what the API did not report is zero.
+pub(super) fn completed(usage: &Usage<'_>) -> Usage<'static> {
+    let mut usage = usage.clone().into_owned();
+    let all = TurnUsage::default().to_usage();
+    usage.output_tokens_details = usage.output_tokens_details.or(all.output_tokens_details);
+    usage.server_tool_use = usage.server_tool_use.or(all.server_tool_use);
+    usage.service_tier = usage.service_tier.or(all.service_tier);
+    usage.cache_creation = usage.cache_creation.or(all.cache_creation);
+    usage.inference_geo = usage.inference_geo.or(all.inference_geo);
+    usage.iterations = usage.iterations.or(all.iterations);
+    usage.speed = usage.speed.or(all.speed);
+    usage.fallback_credit = usage.fallback_credit.or(all.fallback_credit);
+    usage
+}

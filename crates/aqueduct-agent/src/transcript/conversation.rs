@@ -3,8 +3,11 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use aqueduct_wire::json::{IntoOwned, Map, Raw, Str};
+use aqueduct_wire::json::{IntoOwned, Map, Raw, Reader, Str};
 use aqueduct_wire::transcript::{Attachment, Chain, Index, Place, TranscriptLine, line_text};
+
+/// The model's name in messages that no model wrote.
+const SYNTHETIC: &str = "<synthetic>";
 
 /// The largest part of a structured result that is held.
 const LARGE: usize = 64 << 10;
@@ -22,6 +25,8 @@ pub(crate) struct Conversation {
     pub(crate) known: HashSet<String>,
     /// The line that last told what was spent.
     pub(crate) cost: Option<Raw<'static>>,
+    /// The model that last answered.
+    pub(crate) model: Option<AnsweredBy>,
     /// The lists that the model kept when the conversation was last compacted.
     pub(crate) lists: Option<Raw<'static>>,
 }
@@ -49,6 +54,15 @@ pub(crate) struct Entry {
     pub(crate) timestamp: Option<String>,
 }
 
+/// The model that wrote an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AnsweredBy {
+    /// What it calls itself.
+    pub(crate) model: String,
+    /// What it was asked for by, where that is known.
+    pub(crate) asked: Option<String>,
+}
+
 /// Whose a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -63,6 +77,7 @@ impl Conversation {
     pub(super) fn read(file: &File, index: &Index, chain: &Chain) -> io::Result<Self> {
         let mut entries = Vec::new();
         let mut lists = None;
+        let mut model = None;
         for entry in chain.entries.iter().filter_map(|&number| index.entries.get(number)) {
             if !entry.kind.is_said() {
                 continue;
@@ -70,7 +85,10 @@ impl Conversation {
             let bytes = bytes_of(file, entry.place)?;
             match line_text(&bytes).and_then(TranscriptLine::parse) {
                 Ok(TranscriptLine::System(line)) => lists = line.lists.into_owned(),
-                Ok(line) => entries.extend(message(line, &entry.uuid)),
+                Ok(line) => {
+                    model = AnsweredBy::of(&line).or(model);
+                    entries.extend(message(line, &entry.uuid));
+                }
                 // The index has read it: the file was changed meanwhile.
                 Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error)),
             }
@@ -79,7 +97,17 @@ impl Conversation {
         let cost = cost.and_then(|bytes| Some(Raw::parse(line_text(&bytes).ok()?).ok()?.into_owned()));
         let known = index.by_uuid.keys().map(|uuid| uuid.to_string()).collect();
         let title = index.title().map(str::to_owned);
-        Ok(Conversation { entries, title, bad_lines: index.broken_lines, known, cost, lists })
+        Ok(Conversation { entries, title, bad_lines: index.broken_lines, known, cost, model, lists })
+    }
+}
+
+impl AnsweredBy {
+    /// The model of a line; `None` where no model wrote it.
+    fn of(line: &TranscriptLine<'_>) -> Option<Self> {
+        let TranscriptLine::Assistant(line) = line else { return None };
+        let model = Reader::new(line.message.raw().as_str()).find_tag("model", true).ok()??;
+        let asked = line.requested_model.as_ref().map(|model| model.to_string());
+        (model != SYNTHETIC).then(|| AnsweredBy { model: model.to_string(), asked })
     }
 }
 

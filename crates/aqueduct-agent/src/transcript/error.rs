@@ -51,14 +51,6 @@ pub(crate) enum TranscriptError {
         /// What there is instead.
         found: String,
     },
-    /// Another process has the session open.
-    #[error(
-        "session {session_id} is open in another process; end that one first, or branch off with --fork-session"
-    )]
-    InUse {
-        /// The id.
-        session_id: String,
-    },
     /// A line of another kind was not an object.
     #[error("a line of a transcript must be a JSON object")]
     NotAnObject,

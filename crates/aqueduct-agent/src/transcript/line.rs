@@ -1,11 +1,18 @@
+use std::ops::Range;
+
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::transcript::{self as wire, TranscriptLine};
 use jiff::Timestamp;
+use memchr::memmem;
 
 use super::Stamp;
+use super::slot::reserve;
 
 /// What lines say about who wrote them.
 const PROGRAM: &str = concat!("aqueduct-agent ", env!("CARGO_PKG_VERSION"));
+
+/// Who wrote a line that no program wrote.
+const MODEL: &str = "model";
 
 /// More than a line has beside its message and its result.
 const MEMBERS: usize = 1024;
@@ -101,6 +108,19 @@ pub(crate) struct AssistantLine<'a> {
     pub(crate) is_api_error_message: bool,
     /// The user interrupted the answer.
     pub(crate) is_aborted: bool,
+    /// The model's id of the message, where that has not ended: what its end decides is written later.
+    pub(crate) open_message: Option<&'a str>,
+    /// The model that was asked, and which block of its answer this is; `None` where none was asked.
+    pub(crate) answer: Option<Answered<'a>>,
+}
+
+/// Where a line comes from in an answer of a model.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answered<'a> {
+    /// The model that was asked.
+    pub(crate) model: &'a str,
+    /// The number of the block in its answer, from 0.
+    pub(crate) block: usize,
 }
 
 impl<'a> AssistantLine<'a> {
@@ -114,18 +134,37 @@ impl<'a> AssistantLine<'a> {
             error: None,
             is_api_error_message: false,
             is_aborted: false,
+            open_message: None,
+            answer: None,
         }
     }
 
-    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
-        let length = self.message.as_str().len() + MEMBERS;
-        let mut line = wire::AssistantLine::new(self.message.borrowed());
+    /// The line, and which part of it is written again when the message ends.
+    pub(super) fn write(
+        &self,
+        parent: Option<&str>,
+        stamp: &Stamp,
+        now: Timestamp,
+    ) -> (String, Option<Range<usize>>) {
+        let reserved = self.open_message.and_then(|_| reserve(self.message));
+        let message = reserved.as_ref().and_then(|(text, _)| Raw::parse(text).ok());
+        let message = message.unwrap_or_else(|| self.message.borrowed());
+        let length = message.as_str().len() + MEMBERS;
+        let mut line = wire::AssistantLine::new(message);
         line.request_id = text(self.request_id);
         line.error = text(self.error);
+        line.requested_model = text(self.answer.map(|answer| answer.model));
+        line.api_block_index = self.answer.map(|answer| (answer.block as u64).into());
+        line.made_by = text(self.answer.map(|_| MODEL));
         line.is_api_error_message = flag(self.is_api_error_message);
         line.is_aborted_mid_stream = flag(self.is_aborted);
         chain!(line, parent, self, stamp, now);
-        TranscriptLine::Assistant(Box::new(line)).to_line_in(length)
+        let text = TranscriptLine::Assistant(Box::new(line)).to_line_in(length);
+        let slot = reserved.as_ref().and_then(|(message, slot)| {
+            let start = memmem::rfind(text.as_bytes(), message.as_bytes())? + slot.start;
+            Some(start..start + slot.len())
+        });
+        (text, slot)
     }
 }
 

@@ -1,57 +1,66 @@
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Seek, Write};
+use std::ops::Range;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
 use aqueduct_wire::transcript::End;
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 
 use super::TranscriptError;
+use super::slot::{PAGE, Slot};
+use super::work::Work;
 use crate::file::make_private;
 
-/// A transcript's file, open and locked.
+/// A transcript's file, open for appending.
 ///
-/// The lock keeps others of this program out. It is the system's: it goes with the process, however that
-/// ends.
+/// Any number of processes append to it, of this program and of others, each with one write a line. Nobody is
+/// kept out. Bytes of others are never removed.
 #[derive(Debug)]
 pub(super) struct Log {
     path: PathBuf,
     file: File,
-    /// How the file ends, which the next line has to repair: one that was broken off is cut off.
+    /// How the file ends, which the next line has to repair.
     pub(super) end: End,
     /// Everything from here to `own_end` was written by this process. Only such bytes are ever cut off.
     own_start: u64,
-    /// The end of the file as this process left it.
+    /// The end of the file as this process last saw it.
     own_end: u64,
+    /// The mark that a turn runs, while one does.
+    work: Option<Work>,
+}
+
+/// What happened to a file since this process last saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Nothing.
+    None,
+    /// Others have appended lines behind this place.
+    Appended {
+        /// Where the first of them begins.
+        from: u64,
+    },
+    /// It is shorter than it was, or another file has its name.
+    Replaced,
+    /// It was deleted. The next line makes it again.
+    Deleted,
 }
 
 impl Log {
     /// Opens a file that is there.
-    pub(super) fn open(path: PathBuf, session_id: &str) -> Result<Self, TranscriptError> {
+    pub(super) fn open(path: PathBuf) -> Result<Self, TranscriptError> {
         let told = |error| TranscriptError::Read { path: path.clone(), error };
-        let file = open(&path, false).map_err(told)?;
-        lock(&file, session_id, told)?;
+        let file = open(&path).map_err(told)?;
         let length = file.metadata().map_err(told)?.len();
-        Ok(Log { path, file, end: End::Closed, own_start: length, own_end: length })
+        Ok(Log { path, file, end: End::Closed, own_start: length, own_end: length, work: None })
     }
 
     /// Makes the file of a new conversation. Another process may have done so in the meantime.
     pub(super) fn make(path: PathBuf, session_id: &str) -> Result<Self, TranscriptError> {
-        let told = |error| TranscriptError::Write { path: path.clone(), error };
-        let file = open(&path, true).map_err(told)?;
-        lock(&file, session_id, told)?;
-        let metadata = file.metadata().map_err(told)?;
-        if metadata.len() > 0 {
+        let file = make(&path).map_err(|error| TranscriptError::Write { path: path.clone(), error })?;
+        let Some(file) = file else {
             return Err(TranscriptError::AlreadyUsed { session_id: session_id.to_owned() });
-        }
-        if metadata.nlink() == 0 {
-            // The process that had it open removed it before the lock was free.
-            return Log::make(path, session_id);
-        }
-        Ok(Log { path, file, end: End::Closed, own_start: 0, own_end: 0 })
+        };
+        Ok(Log { path, file, end: End::Closed, own_start: 0, own_end: 0, work: None })
     }
 
     /// Makes a file that is there only once `fill` has written all of it.
@@ -88,14 +97,72 @@ impl Log {
     /// Where the next line begins.
     pub(super) fn length(&self) -> u64 {
         match self.end {
-            End::Torn { from } => from,
-            End::Open | End::Closed => self.own_end,
+            End::Torn { from } if from >= self.own_start => from,
+            End::Torn { .. } | End::Open | End::Closed => self.own_end,
         }
     }
 
-    /// Appends a line with one write. A line that does not fit on the disk is removed again.
-    pub(super) fn append(&mut self, line: String) -> Result<(), TranscriptError> {
-        self.write(line).map_err(|error| TranscriptError::Write { path: self.path.clone(), error })
+    /// Marks the file as being worked on until [`Log::end_work`].
+    pub(super) fn begin_work(&mut self) {
+        self.work = Work::begin(&self.file);
+    }
+
+    /// Removes the mark of [`Log::begin_work`].
+    pub(super) fn end_work(&mut self) {
+        self.work = None;
+    }
+
+    /// What happened to the file since this process last wrote to it or took notice of a change.
+    pub(super) fn change(&self) -> io::Result<Change> {
+        let named = match fs::metadata(&self.path) {
+            Ok(named) => named,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Change::Deleted),
+            Err(error) => return Err(error),
+        };
+        Ok(match named.len() {
+            _ if !is_same(&named, &self.file.metadata()?) => Change::Replaced,
+            length if length == self.own_end => Change::None,
+            length if length > self.own_end => Change::Appended { from: self.own_end },
+            _ => Change::Replaced,
+        })
+    }
+
+    /// Takes notice of what others did to the file: opens the one that has its name now.
+    pub(super) fn catch_up(&mut self) -> io::Result<()> {
+        if !is_same(&fs::metadata(&self.path)?, &self.file.metadata()?) {
+            self.file = open(&self.path)?;
+        }
+        let length = self.file.metadata()?.len();
+        (self.own_start, self.own_end) = (length, length);
+        self.end = self.end_at(length);
+        Ok(())
+    }
+
+    /// Appends a line with one write. A line that does not fit on the disk is removed again. `open` is the part of
+    /// it that is written again later: gives where that is.
+    pub(super) fn append(
+        &mut self,
+        line: String,
+        open: Option<Range<usize>>,
+    ) -> Result<Option<Slot>, TranscriptError> {
+        self.write(line, open).map_err(|error| TranscriptError::Write { path: self.path.clone(), error })
+    }
+
+    /// Writes a slot again, in its place; whether it is still there as this process wrote it.
+    pub(super) fn fill(&self, slot: &mut Slot, text: String) -> io::Result<bool> {
+        // Where a file is open for appending, systems may append whatever the position is.
+        let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
+        if !is_same(&file.metadata()?, &self.file.metadata()?) {
+            return Ok(false);
+        }
+        let mut found = vec![0; slot.text.len()];
+        file.read_exact_at(&mut found, slot.offset)?;
+        if found != slot.text.as_bytes() || text.len() != found.len() {
+            return Ok(false);
+        }
+        file.write_all_at(text.as_bytes(), slot.offset)?;
+        slot.text = text;
+        Ok(true)
     }
 
     /// Removes the lines behind `start`, where nobody else has written there. Where the disk refuses, the next
@@ -112,13 +179,6 @@ impl Log {
         }
     }
 
-    /// How the file ends if it ends there.
-    fn end_at(&self, length: u64) -> End {
-        let mut last = [b'\n'];
-        let read = length.checked_sub(1).map_or(Ok(()), |place| self.file.read_exact_at(&mut last, place));
-        if read.is_ok() && last == *b"\n" { End::Closed } else { End::Open }
-    }
-
     /// Removes the file, if nothing is in it.
     pub(super) fn remove_if_empty(&self) {
         if self.file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0) {
@@ -127,29 +187,75 @@ impl Log {
         }
     }
 
-    fn write(&mut self, mut line: String) -> io::Result<()> {
-        let mut before = self.file.metadata()?.len();
-        if before != self.own_end {
-            // Another program has written; where its line follows a torn one, that one ends here.
-            (self.own_start, self.own_end) = (before, before);
-            if matches!(self.end, End::Torn { .. }) {
+    /// How the file ends if it ends there.
+    fn end_at(&self, length: u64) -> End {
+        let mut last = [b'\n'];
+        let read = length.checked_sub(1).map_or(Ok(()), |place| self.file.read_exact_at(&mut last, place));
+        if read.is_ok() && last == *b"\n" { End::Closed } else { End::Open }
+    }
+
+    /// Opens the file again that was deleted while this process had it open: lines must not go where nobody
+    /// finds them.
+    fn reopen(&mut self) -> io::Result<()> {
+        self.file = match make(&self.path)? {
+            Some(file) => file,
+            None => open(&self.path)?,
+        };
+        if self.work.is_some() {
+            self.begin_work();
+        }
+        self.catch_up()
+    }
+
+    /// Makes place for the next line; gives where it begins.
+    fn prepare(&mut self) -> io::Result<u64> {
+        if self.file.metadata()?.nlink() == 0 {
+            self.reopen()?;
+        }
+        let length = self.file.metadata()?.len();
+        if length != self.own_end {
+            (self.own_start, self.own_end, self.end) = (length, length, self.end_at(length));
+        }
+        match self.end {
+            End::Torn { from } if from >= self.own_start => {
+                self.file.set_len(from)?;
+                (self.own_end, self.end) = (from, self.end_at(from));
+            }
+            End::Torn { from } => {
+                // Others may be appending right now: what a crash left behind is not cut off but made blank.
+                let blank = " ".repeat(usize::try_from(length - from).map_err(io::Error::other)?);
+                let file = OpenOptions::new().write(true).open(&self.path)?;
+                file.write_all_at(blank.as_bytes(), from)?;
                 self.end = End::Open;
             }
+            End::Open | End::Closed => (),
         }
-        if let End::Torn { from } = self.end {
-            self.file.set_len(from)?;
-            (before, self.own_end, self.end) = (from, from, self.end_at(from));
-            self.own_start = self.own_start.min(from);
-        }
+        Ok(self.own_end)
+    }
+
+    fn write(&mut self, mut line: String, open: Option<Range<usize>>) -> io::Result<Option<Slot>> {
+        let before = self.prepare()?;
         line.push('\n');
+        let mut open = open;
         if self.end == End::Open {
             line.insert(0, '\n');
+            open = open.map(|open| open.start + 1..open.end + 1);
         }
+        let open = open.map(|open| on_one_page(&mut line, open, before));
         // All of it goes with the first write, or the second says why not.
         let Err(error) = self.file.write_all(line.as_bytes()) else {
-            self.own_end = before + line.len() as u64;
-            self.end = End::Closed;
-            return Ok(());
+            let length = line.len() as u64;
+            // Others may have appended since the file was looked at.
+            let end = self.file.stream_position()?.max(before + length);
+            let start = end - length;
+            if start != before {
+                self.own_start = start;
+            }
+            (self.own_end, self.end) = (end, End::Closed);
+            return Ok(open.map(|open| Slot {
+                offset: start + open.start as u64,
+                text: line.get(open).unwrap_or_default().to_owned(),
+            }));
         };
         let after = self.file.metadata()?.len();
         let torn = after.saturating_sub(before);
@@ -167,36 +273,41 @@ impl Log {
     }
 }
 
-/// Opens a file to read it and to append to it. It is the user's alone, and so is the folder that is made
-/// for it: it holds what files and commands said.
-fn open(path: &Path, make: bool) -> io::Result<File> {
-    if make && let Some(folder) = path.parent() {
-        make_private(folder)?;
+/// Moves a part of a line to the next page of the file, with blanks before it, where it would be on two: a process
+/// that is killed while it writes within one page has written all of it or nothing.
+fn on_one_page(line: &mut String, part: Range<usize>, start: u64) -> Range<usize> {
+    let on_page = ((start + part.start as u64) % PAGE as u64) as usize;
+    if on_page + part.len() <= PAGE {
+        return part;
     }
-    OpenOptions::new().read(true).append(true).create(make).mode(0o600).open(path)
+    let moved = PAGE - on_page;
+    line.insert_str(part.start, &" ".repeat(moved));
+    part.start + moved..part.end + moved
 }
 
-/// How often a locked file is tried again: whoever only looks whether it is free has it for a moment.
-const TRIES: u32 = 5;
+/// Whether two looks were at the same file.
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
 
-/// How long a look at a file takes at most.
-const A_MOMENT: Duration = Duration::from_millis(10);
+/// Opens a file to read it and to append to it.
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).append(true).open(path)
+}
 
-/// Locks the file. A file system without locks does without.
-fn lock(
-    file: &File,
-    session_id: &str,
-    told: impl FnOnce(io::Error) -> TranscriptError,
-) -> Result<(), TranscriptError> {
-    let mut tries = 0..TRIES;
-    loop {
-        match flock(file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) | Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS) => return Ok(()),
-            Err(Errno::WOULDBLOCK) if tries.next().is_some() => thread::sleep(A_MOMENT),
-            Err(Errno::WOULDBLOCK) => {
-                return Err(TranscriptError::InUse { session_id: session_id.to_owned() });
-            }
-            Err(error) => return Err(told(error.into())),
+/// Makes a file to append to; `None` where there is one with something in it. It is the user's alone, and so is
+/// the folder that is made for it: it holds what files and commands said.
+fn make(path: &Path) -> io::Result<Option<File>> {
+    if let Some(folder) = path.parent() {
+        make_private(folder)?;
+    }
+    let made = OpenOptions::new().read(true).append(true).create_new(true).mode(0o600).open(path);
+    match made {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let file = open(path)?;
+            let length = file.metadata()?.len();
+            Ok((length == 0).then_some(file))
         }
+        made => made.map(Some),
     }
 }

@@ -14,16 +14,20 @@ mod line;
 mod log;
 mod mirror;
 mod project;
+mod refresh;
 mod sight;
+mod slot;
 mod stamp;
+mod work;
 mod writer;
 
-pub(crate) use conversation::{Conversation, Entry, Role};
+pub(crate) use conversation::{AnsweredBy, Conversation, Entry, Role};
 pub(crate) use dropped::check_dropped;
 pub(crate) use error::TranscriptError;
-pub(crate) use line::{AssistantLine, SystemLine, UserLine};
+pub(crate) use line::{Answered, AssistantLine, SystemLine, UserLine};
 pub(crate) use mirror::Mirror;
 pub(crate) use project::Project;
+pub(crate) use refresh::Refreshed;
 pub(crate) use stamp::Stamp;
 pub(crate) use writer::{Savepoint, Transcript};
 

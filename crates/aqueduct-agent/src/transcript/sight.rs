@@ -3,7 +3,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 
 use aqueduct_wire::transcript::{
-    AiTitleLine, CustomTitleLine, Index, TagLine, TranscriptLine, each_line, line_text,
+    AiTitleLine, CustomTitleLine, Index, LastPromptLine, TagLine, TranscriptLine, each_line, line_text,
 };
 use memchr::memmem;
 
@@ -17,7 +17,7 @@ const STRIDE: u64 = WINDOW / 2;
 /// The longest line that may be a note.
 const LONGEST: usize = 4096;
 
-/// Keeps a conversation's title and tag within sight of those who look at the end of its file only.
+/// Keeps a conversation's title, tag and last prompt within sight of those who look at the end of its file only.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sight {
     notes: Notes,
@@ -33,6 +33,7 @@ struct Notes {
     custom_title: Option<String>,
     ai_title: Option<String>,
     tag: Option<String>,
+    last_prompt: Option<String>,
 }
 
 impl Sight {
@@ -42,13 +43,14 @@ impl Sight {
             custom_title: index.custom_title.clone(),
             ai_title: index.ai_title.clone(),
             tag: index.tag.clone(),
+            last_prompt: None,
         };
         Ok(Sight { notes, looked: file.metadata()?.len(), written: STRIDE })
     }
 
     /// Notes that a line was written, and gives the notes that have to be written again. Whoever else gave the
     /// conversation a title meanwhile has the last word: what they wrote is taken over.
-    pub(super) fn after(&mut self, file: &File, length: usize, session_id: &str) -> io::Result<Vec<String>> {
+    pub(super) fn after(&mut self, file: &File, length: usize, of: Of<'_>) -> io::Result<Vec<String>> {
         self.written += length as u64;
         if self.written < STRIDE {
             return Ok(Vec::new());
@@ -65,15 +67,25 @@ impl Sight {
             true
         })?;
         (self.looked, self.written) = (size, 0);
-        Ok(self.notes.again(seen, session_id))
+        Ok(self.notes.again(seen, of))
+    }
+
+    /// Takes note of what the user said last.
+    pub(super) fn prompted(&mut self, prompt: String) {
+        self.notes.last_prompt = Some(prompt);
+    }
+
+    /// The line that says what the user said last, and where the conversation is.
+    pub(super) fn last_prompt(&self, of: Of<'_>) -> String {
+        last_prompt(self.notes.last_prompt.as_deref(), of)
     }
 }
 
 impl Notes {
     /// The notes that were not seen, as lines. Those that were are taken over.
-    fn again(&mut self, seen: Notes, session_id: &str) -> Vec<String> {
+    fn again(&mut self, seen: Notes, of: Of<'_>) -> Vec<String> {
         let mut again = Vec::new();
-        let session_id = Some(session_id.to_owned().into());
+        let session_id = Some(of.session_id.to_owned().into());
         if let Some(title) = kept(&mut self.custom_title, seen.custom_title) {
             let mut line = CustomTitleLine::new(title);
             line.session_id.clone_from(&session_id);
@@ -89,23 +101,46 @@ impl Notes {
             line.session_id = session_id;
             again.push(TranscriptLine::Tag(line).to_line());
         }
+        if let Some(prompt) = kept(&mut self.last_prompt, seen.last_prompt) {
+            again.push(last_prompt(Some(&prompt), of));
+        }
         again
     }
 
     fn look(&mut self, line: &[u8]) {
         // Most lines are none of these.
         let may_be = |name: &str| memmem::find(line, name.as_bytes()).is_some();
-        if !(may_be("-title\"") || may_be("\"tag\"")) {
+        if !(may_be("-title\"") || may_be("\"tag\"") || may_be("\"last-prompt\"")) {
             return;
         }
         match line_text(line).and_then(TranscriptLine::parse) {
             Ok(TranscriptLine::CustomTitle(note)) => self.custom_title = Some(note.custom_title.to_string()),
             Ok(TranscriptLine::AiTitle(note)) => self.ai_title = Some(note.ai_title.to_string()),
             Ok(TranscriptLine::Tag(note)) => self.tag = Some(note.tag.to_string()),
+            Ok(TranscriptLine::LastPrompt(note)) => {
+                self.last_prompt = note.last_prompt.map(|prompt| prompt.to_string());
+            }
             // What a crash broke off, or another line that has the word in it.
             Ok(_) | Err(_) => {}
         }
     }
+}
+
+/// Where notes belong.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Of<'a> {
+    /// The session.
+    pub(super) session_id: &'a str,
+    /// The newest line of the chain.
+    pub(super) tip: Option<&'a str>,
+}
+
+fn last_prompt(prompt: Option<&str>, of: Of<'_>) -> String {
+    let mut line = LastPromptLine::new();
+    line.last_prompt = prompt.map(Into::into);
+    line.leaf_uuid = of.tip.map(Into::into);
+    line.session_id = Some(of.session_id.into());
+    TranscriptLine::LastPrompt(line).to_line()
 }
 
 /// Takes over what was seen, or gives what is known and was not.
@@ -120,9 +155,9 @@ fn kept(known: &mut Option<String>, seen: Option<String>) -> Option<String> {
 }
 
 /// A file from a place on, whatever others do with its position.
-struct At<'f> {
-    file: &'f File,
-    offset: u64,
+pub(super) struct At<'f> {
+    pub(super) file: &'f File,
+    pub(super) offset: u64,
 }
 
 impl Read for At<'_> {

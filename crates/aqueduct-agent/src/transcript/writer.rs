@@ -1,12 +1,15 @@
 use std::fs::File;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::transcript::{Chain, CustomTitleLine, Index, Route, TranscriptLine};
+use aqueduct_wire::usage::Usage;
 use jiff::{SignedDuration, Timestamp};
 
-use super::log::Log;
-use super::sight::Sight;
+use super::log::{Change, Log};
+use super::sight::{Of, Sight};
+use super::slot::{OpenMessage, settled};
 use super::stamp::restamped;
 use super::{
     AssistantLine, Conversation, Mirror, Project, Stamp, SystemLine, TranscriptError, UserLine, fork,
@@ -15,25 +18,32 @@ use super::{
 /// A conversation that is being written: one line at a time, each with one write at the file's end, each
 /// chained to the one before.
 ///
-/// While it is open the file is locked for others of this program. The lock is the system's: it goes with
-/// the process, however that ends.
+/// Others may write to the same file at any time: see [`Transcript::catch_up`].
 #[derive(Debug)]
 pub(crate) struct Transcript {
     stamp: Stamp,
-    place: Place,
+    pub(super) place: Place,
     /// The line that the next one is chained to.
-    tip: Option<String>,
+    pub(super) tip: Option<String>,
     /// The time of the newest line.
-    latest: Timestamp,
-    /// The title and the tag, which must stay near the file's end.
-    sight: Sight,
+    pub(super) latest: Timestamp,
+    /// The title, the tag and the last prompt, which must stay near the file's end.
+    pub(super) sight: Sight,
     /// Where lines go besides.
     mirror: Option<Mirror>,
+    /// The message of the model that has not ended yet.
+    open: Option<OpenMessage>,
+    /// Whether a turn runs.
+    is_at_work: bool,
+    /// Whether the next line begins a branch: others have continued from further back.
+    pub(super) branches: bool,
+    /// Whether this process said something.
+    has_written: bool,
 }
 
 /// Where lines go.
 #[derive(Debug)]
-enum Place {
+pub(super) enum Place {
     /// Nowhere: the user wants nothing kept.
     Nowhere,
     /// To a file that the first line makes.
@@ -73,12 +83,13 @@ impl Transcript {
         at: Option<&str>,
     ) -> Result<(Self, Conversation), TranscriptError> {
         let path = project.existing(&stamp.session_id)?;
-        let mut log = Log::open(path.clone(), &stamp.session_id)?;
+        let mut log = Log::open(path.clone())?;
         let (index, chain, conversation) = said(&path, log.file(), &stamp.session_id, at)?;
         log.end = index.end;
         let read = |error| TranscriptError::Read { path: path.clone(), error };
         let sight = Sight::of(&index, log.file()).map_err(read)?;
-        let transcript = Transcript { sight, ..Transcript::new(stamp, Place::Open(log)) };
+        let branches = at.is_some();
+        let transcript = Transcript { sight, branches, ..Transcript::new(stamp, Place::Open(log)) };
         Ok((transcript.behind(&index, &chain, &conversation), conversation))
     }
 
@@ -128,7 +139,18 @@ impl Transcript {
     }
 
     fn new(stamp: Stamp, place: Place) -> Self {
-        Transcript { stamp, place, tip: None, latest: Timestamp::MIN, sight: Sight::default(), mirror: None }
+        Transcript {
+            stamp,
+            place,
+            tip: None,
+            latest: Timestamp::MIN,
+            sight: Sight::default(),
+            mirror: None,
+            open: None,
+            is_at_work: false,
+            branches: false,
+            has_written: false,
+        }
     }
 
     fn behind(self, index: &Index, chain: &Chain, conversation: &Conversation) -> Self {
@@ -179,6 +201,9 @@ impl Transcript {
     pub(crate) fn roll_back(&mut self, to: Savepoint) {
         self.tip = to.tip;
         self.sight = to.sight;
+        if let Some(mut open) = self.open.take() {
+            open.held.clear();
+        }
         let Place::Open(log) = &mut self.place else { return };
         log.truncate(to.length.unwrap_or(0));
         if to.length.is_none() && log.length() == 0 {
@@ -194,11 +219,56 @@ impl Transcript {
         self.chain(line.uuid, text)
     }
 
-    /// Appends a block of the model's answer.
+    /// Appends a block of the model's answer. Of a message that has not ended, the line is completed by
+    /// [`Transcript::settle`].
     pub(crate) fn assistant(&mut self, line: &AssistantLine<'_>) -> Result<(), TranscriptError> {
         let now = self.now();
-        let text = line.write(self.tip(), &self.stamp, now);
-        self.chain(line.uuid, text)
+        let (text, slot) = line.write(self.tip(), &self.stamp, now);
+        if self.open.as_ref().map(|open| open.id.as_str()) != line.open_message {
+            self.open = line.open_message.map(|id| OpenMessage::new(id, self.mirror.clone()));
+        }
+        self.append(text, slot)?;
+        self.tip = Some(line.uuid.to_owned());
+        Ok(())
+    }
+
+    /// Completes the lines of the message that ends: why it did, and what it used. Where that can't be written,
+    /// the lines stay as they are.
+    pub(crate) fn settle(&mut self, reason: Option<&str>, usage: &Usage<'_>) {
+        let (Some(open), Place::Open(log)) = (&mut self.open, &self.place) else { return };
+        for (slot, line) in &mut open.slots {
+            let Some(text) = settled(reason, usage, slot.text.len()) else { continue };
+            let before = slot.text.clone();
+            if !log.fill(slot, text).unwrap_or(false) {
+                continue;
+            }
+            if let Some((_, line)) = line.and_then(|line| open.held.get_mut(line)) {
+                *line = line.replacen(&before, &slot.text, 1);
+            }
+        }
+        open.release();
+    }
+
+    /// Ends the message of the model that has not ended, if there is one: nothing more comes of it.
+    pub(crate) fn close_message(&mut self) {
+        self.open = None;
+    }
+
+    /// Marks the conversation as being worked on, for programs that look whether it is.
+    pub(crate) fn begin_work(&mut self) {
+        self.is_at_work = true;
+        if let Place::Open(log) = &mut self.place {
+            log.begin_work();
+        }
+    }
+
+    /// Takes the mark of [`Transcript::begin_work`] away.
+    pub(crate) fn end_work(&mut self) {
+        self.is_at_work = false;
+        self.close_message();
+        if let Place::Open(log) = &mut self.place {
+            log.end_work();
+        }
     }
 
     /// Appends something that happened to the conversation.
@@ -212,13 +282,38 @@ impl Transcript {
     pub(crate) fn name(&mut self, title: &str) -> Result<(), TranscriptError> {
         let mut line = CustomTitleLine::new(title);
         line.session_id = Some(self.stamp.session_id.as_str().into());
-        self.append(TranscriptLine::CustomTitle(line).to_line())
+        self.append(TranscriptLine::CustomTitle(line).to_line(), None)
+    }
+
+    /// Takes note of what the user said last, for [`Transcript::note_prompt`].
+    pub(crate) fn prompted(&mut self, prompt: String) {
+        self.sight.prompted(prompt);
+    }
+
+    /// Writes down what the user said last and where the conversation is: whoever resumes it continues from
+    /// there, whatever others wrote on branches of their own.
+    pub(crate) fn note_prompt(&mut self) -> Result<(), TranscriptError> {
+        self.branches = false;
+        let of = Of { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
+        self.append(self.sight.last_prompt(of), None)
+    }
+
+    /// Ends the work of this process: the conversation is where it left it, although others wrote since.
+    pub(crate) fn end(&mut self) {
+        let has_changed = match &self.place {
+            Place::Open(log) => matches!(log.change(), Ok(Change::Appended { .. })),
+            Place::Planned(_) | Place::Nowhere => false,
+        };
+        if has_changed && self.has_written {
+            // Where it can't be written, the conversation is where somebody else left it.
+            let _ = self.note_prompt();
+        }
     }
 
     /// Appends an object beside the chain, such as a title. The session's id is added where it has none.
     pub(crate) fn other(&mut self, object: &Raw<'_>) -> Result<(), TranscriptError> {
         let text = restamped(object.as_str(), &self.stamp.session_id).ok_or(TranscriptError::NotAnObject)?;
-        self.append(text)
+        self.append(text, None)
     }
 
     /// The time for the next line: later than any before. Older versions of the reference take the line
@@ -232,30 +327,57 @@ impl Transcript {
 
     /// A line counts as the chain's newest only once it is written: one that failed is nobody's parent.
     fn chain(&mut self, uuid: &str, text: String) -> Result<(), TranscriptError> {
-        self.append(text)?;
+        self.append(text, None)?;
         self.tip = Some(uuid.to_owned());
+        self.has_written = true;
+        match self.branches {
+            true => self.note_prompt(),
+            false => Ok(()),
+        }
+    }
+
+    fn append(&mut self, text: String, slot: Option<Range<usize>>) -> Result<(), TranscriptError> {
+        if let Place::Planned(path) = &self.place {
+            let mut log = Log::make(path.clone(), &self.stamp.session_id)?;
+            if self.is_at_work {
+                log.begin_work();
+            }
+            self.place = Place::Open(log);
+        }
+        if matches!(self.place, Place::Nowhere) {
+            return Ok(());
+        }
+        let length = text.len();
+        self.write(text, slot)?;
+        let Place::Open(log) = &self.place else { return Ok(()) };
+        let of = Of { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
+        let again = self.sight.after(log.file(), length, of);
+        let again = again.map_err(|error| TranscriptError::Read { path: log.path().to_owned(), error })?;
+        again.into_iter().try_for_each(|note| self.write(note, None))
+    }
+
+    /// Appends a line, and sends it to the mirror once it is complete.
+    fn write(&mut self, text: String, slot: Option<Range<usize>>) -> Result<(), TranscriptError> {
+        let Place::Open(log) = &mut self.place else { return Ok(()) };
+        let copy = self.mirror.as_ref().map(|_| text.clone());
+        let slot = log.append(text, slot)?;
+        match (&mut self.open, copy) {
+            (Some(open), copy) if slot.is_some() || !open.held.is_empty() => {
+                let line = copy.map(|copy| {
+                    open.held.push((log.path().to_owned(), copy));
+                    open.held.len() - 1
+                });
+                open.slots.extend(slot.map(|slot| (slot, line)));
+            }
+            (_, Some(copy)) => {
+                if let Some(mirror) = &self.mirror {
+                    mirror.note(log.path(), copy);
+                }
+            }
+            _ => (),
+        }
         Ok(())
     }
-
-    fn append(&mut self, text: String) -> Result<(), TranscriptError> {
-        if let Place::Planned(path) = &self.place {
-            self.place = Place::Open(Log::make(path.clone(), &self.stamp.session_id)?);
-        }
-        let Place::Open(log) = &mut self.place else { return Ok(()) };
-        let length = text.len();
-        write(log, self.mirror.as_ref(), text)?;
-        let again = self.sight.after(log.file(), length, &self.stamp.session_id);
-        let again = again.map_err(|error| TranscriptError::Read { path: log.path().to_owned(), error })?;
-        again.into_iter().try_for_each(|note| write(log, self.mirror.as_ref(), note))
-    }
-}
-
-/// Appends a line, and tells the mirror.
-fn write(log: &mut Log, mirror: Option<&Mirror>, text: String) -> Result<(), TranscriptError> {
-    let Some(mirror) = mirror else { return log.append(text) };
-    log.append(text.clone())?;
-    mirror.note(log.path(), text);
-    Ok(())
 }
 
 /// What a file says, up to its newest message or the message `at`.
@@ -287,7 +409,7 @@ fn chain(index: &Index, at: Option<&str>) -> Result<Chain, TranscriptError> {
 }
 
 /// The latest time in a conversation.
-fn latest(conversation: &Conversation) -> Timestamp {
+pub(super) fn latest(conversation: &Conversation) -> Timestamp {
     let times = conversation.entries.iter().filter_map(|entry| entry.timestamp.as_deref()?.parse().ok());
     times.max().unwrap_or(Timestamp::MIN)
 }

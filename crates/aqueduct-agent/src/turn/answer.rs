@@ -22,7 +22,7 @@ use crate::json_text::read;
 use crate::mcp;
 use crate::moment::{self, fresh_uuid};
 use crate::session::{TurnUsage, tokens};
-use crate::transcript::AssistantLine;
+use crate::transcript::{Answered, AssistantLine};
 
 /// How much of a text is escapes at most, as a rule: one character in so many.
 const ESCAPES: usize = 16;
@@ -189,6 +189,10 @@ impl<'t> Turn<'t> {
                 if let Some(reason) = &delta.delta.stop_reason {
                     streaming.stop_reason = Some(reason.clone().into_owned());
                 }
+                if let Some(usage) = &streaming.usage {
+                    let reason = streaming.stop_reason.as_ref().map(StopReason::as_str);
+                    self.dialogue.settle(reason, usage);
+                }
             }
             StreamEvent::Ping(_) | StreamEvent::Error(_) => return Ok(()),
             _ => (),
@@ -269,9 +273,12 @@ impl<'t> Turn<'t> {
         let uuid = fresh_uuid();
         let text = Raw::written_in(&whole, length + length / ESCAPES + HEAD);
         let length = text.as_str().len() + HEAD;
+        let model = self.model();
         let mut line = AssistantLine::new(&uuid, &text);
         line.request_id = streaming.request_id.as_deref();
         line.is_aborted = aborted;
+        line.open_message = streaming.message_id.as_deref();
+        line.answer = Some(Answered { model: &model, block: streaming.told - 1 });
         let kept = self.dialogue.assistant(&line);
         drop(text);
         kept?;
@@ -429,5 +436,6 @@ fn merge(usage: &mut Usage<'static>, last: &Usage<'_>) {
     usage.cache_creation = last.cache_creation.or(usage.cache_creation.take());
     usage.server_tool_use = last.server_tool_use.or(usage.server_tool_use.take());
     usage.service_tier = last.service_tier.or(usage.service_tier.take());
+    usage.iterations = last.iterations.or(usage.iterations.take());
     usage.output_tokens_details = last.output_tokens_details.or(usage.output_tokens_details.take());
 }

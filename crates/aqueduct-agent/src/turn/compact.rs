@@ -34,10 +34,12 @@ const ASK: &str = "The conversation has become long. Sum it up so that you can g
     they showed; mistakes made and how they were mended; what is being done right now; what comes next. \
     Write only the summary.";
 
-/// What stands around the summary: it is not the user's word, and what the user says next stands behind it in
-/// the same message.
-const BEFORE: &str = "<system-reminder>\nThe conversation so far was summed up, to make room. The summary:";
-const BEHIND: &str = "</system-reminder>";
+/// What the summary begins with. Programs that read transcripts know a summary by the first sentence.
+const BEFORE: &str = "This session is being continued from a previous conversation that ran out of context. \
+    The program wrote this message, not the user. Summary of the conversation so far:";
+
+/// What ends it: what the user says next is in the same message.
+const BEHIND: &str = "End of the summary. Continue with the work; don't repeat or mention the summary.";
 
 /// The frames that report a compaction.
 struct Compacted {
@@ -165,7 +167,8 @@ impl Turn<'_> {
         line.compact_metadata = Some(&raw);
         let lists = self.workshop().lists();
         line.lists = Some(&lists);
-        let mut message = UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}\n{BEHIND}").into()));
+        let mut message =
+            UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}\n\n{BEHIND}").into()));
         message.role = Some("user".into());
         let told = to_raw(&message);
         let mut summary = UserLine::new(&uuid, &told);
@@ -219,6 +222,8 @@ fn as_kept(metadata: &CompactMetadata<'_>) -> Raw<'static> {
         let uuids = preserved.uuids.as_deref().unwrap_or_default();
         let uuids: Vec<&str> = uuids.iter().map(Str::as_str).collect();
         let anchor = preserved.anchor_uuid.as_ref().map(Str::as_str);
+        kept["preservedSegment"] =
+            json!({ "headUuid": uuids.first(), "anchorUuid": anchor, "tailUuid": uuids.last() });
         kept["preservedMessages"] = json!({ "anchorUuid": anchor, "uuids": uuids, "allUuids": uuids });
     }
     Raw::from(&kept).into_owned()

@@ -18,6 +18,7 @@ impl Turn<'_> {
         let session = self.session;
         let (mut wrong, mut refused, mut interrupted) = (None, Vec::new(), false);
         session.state().prompt_id = self.prompts.first().map(|prompt| prompt.uuid.clone());
+        self.dialogue.prompt_id.clone_from(&session.state().prompt_id);
         let mut passed = Vec::new();
         for prompt in std::mem::take(&mut self.prompts) {
             session.send_lifecycle(&prompt, CommandState::Started).await;
@@ -44,6 +45,8 @@ impl Turn<'_> {
             };
             if let Err(error) = kept {
                 wrong.get_or_insert(error);
+            } else if is_kept && prompt.frame.is_synthetic != Some(true) {
+                self.dialogue.prompted(&prompt.frame.message.content);
             }
             if let Submitted::Refused(why) = submitted {
                 refused.push(why);

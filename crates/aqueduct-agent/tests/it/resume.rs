@@ -268,22 +268,66 @@ fn what_is_not_to_be_kept_is_not() {
 }
 
 #[test]
-fn a_second_process_is_refused() {
+fn an_id_is_used_for_one_new_session_only() {
     let place = Place::new();
     let mut host = start(&place, &["--session-id", ID]);
     turn(&mut host, "@say one");
-    let (output, stderr) = refused(&place, &["--resume", ID]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stderr.contains("open in another process") && stderr.contains("--fork-session"), "{stderr}");
     let (output, stderr) = refused(&place, &["--session-id", ID]);
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty() && stderr.contains("already in use"), "{stderr}");
-    host.kill();
-    hold(&place, &["--resume", ID], &["@say two"]);
+}
+
+/// The model that a session begins with.
+fn model(place: &Place, arguments: &[&str], variable: Option<&str>) -> Value {
+    let streaming = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+    let mut command = place.command(&[streaming.as_slice(), arguments].concat());
+    command.envs(variable.map(|model| ("ANTHROPIC_MODEL", model)));
+    let mut host = Host::start(command);
+    let frames = turn(&mut host, "@say hi");
+    frames.iter().find(|frame| frame["subtype"] == "init").expect("an init")["model"].clone()
 }
 
 #[test]
-fn a_torn_last_line_is_told_and_cut_off() {
+fn the_model_is_resumed() {
+    let place = Place::new();
+    let named = |name: &str| ["--model", name].map(str::to_owned);
+    let new = named("claude-haiku-4-5");
+    let first: Vec<&str> = ["--session-id", ID].into_iter().chain(new.iter().map(String::as_str)).collect();
+    assert_eq!(model(&place, &first, None), "claude-haiku-4-5");
+    // Settings are for new conversations.
+    place.write_home(".claude/settings.json", r#"{"model":"claude-opus-4-5"}"#);
+    assert_eq!(model(&place, &[], None), "claude-opus-4-5");
+    assert_eq!(model(&place, &["--resume", ID], None), "claude-haiku-4-5");
+    assert_eq!(model(&place, &["--resume", ID, "--fork-session"], None), "claude-haiku-4-5");
+    assert_eq!(model(&place, &["--continue"], None), "claude-haiku-4-5");
+    assert_eq!(model(&place, &["--resume", ID, "--model", "default"], None), "claude-opus-4-5");
+    // What answered last counts.
+    assert_eq!(model(&place, &["--resume", ID], Some("claude-sonnet-4-5")), "claude-sonnet-4-5");
+    assert_eq!(model(&place, &["--resume", ID], None), "claude-sonnet-4-5");
+    let mut host = start(&place, &["--resume", ID]);
+    turn(&mut host, "@say hi");
+    host.ask(&json!({ "subtype": "set_model" }));
+    turn(&mut host, "@say hi");
+    drop(host);
+    assert_eq!(model(&place, &["--resume", ID], None), "claude-opus-4-5");
+}
+
+#[test]
+fn the_last_prompt_is_noted() {
+    let place = Place::new();
+    let long = format!("@say {}\n\tand  so on", "x".repeat(300));
+    hold(&place, &["--session-id", ID], &["  @say one\n", "/context", &long]);
+    let all = lines(&place.transcript(ID));
+    let notes: Vec<&Value> = all.iter().filter(|line| line["type"] == "last-prompt").collect();
+    assert_eq!(notes[0]["lastPrompt"], "@say one");
+    let cut = format!("@say {}…", "x".repeat(195));
+    assert_eq!(notes.last().expect("a note")["lastPrompt"], cut.as_str());
+    let newest = all.iter().rfind(|line| line["type"] == "assistant").expect("an answer");
+    assert_eq!(notes.last().expect("a note")["leafUuid"], newest["uuid"]);
+}
+
+#[test]
+fn a_torn_last_line_is_told_and_made_blank() {
     let place = Place::new();
     hold(&place, &["--session-id", ID], &["@say one"]);
     let mut file = OpenOptions::new().append(true).open(place.transcript(ID)).expect("a transcript");
@@ -292,7 +336,10 @@ fn a_torn_last_line_is_told_and_cut_off() {
     let (output, stderr) = refused(&place, &["--resume", ID]);
     assert!(output.status.success() && stderr.contains("1 lines of the session's file"), "{stderr}");
     hold(&place, &["--resume", ID], &["@say two"]);
-    assert!(lines(&place.transcript(ID)).iter().any(|line| line["message"]["content"] == "@say two"));
+    let text = std::fs::read_to_string(place.transcript(ID)).expect("a transcript");
+    assert!(text.contains("\"@say two\"") && !text.contains("\"mess\n"), "{text}");
+    let (_, stderr) = refused(&place, &["--resume", ID]);
+    assert!(!stderr.contains("lines of the session's file"), "{stderr}");
 }
 
 #[test]
@@ -379,8 +426,9 @@ fn a_full_window_is_compacted_and_the_prompt_stays() {
         (&json!("auto"), &frames[4]["uuid"])
     );
     drop(host);
-    let text: String = lines(&place.transcript(ID)).iter().map(Value::to_string).collect();
-    assert_eq!(text.matches("@say still here").count(), 1);
+    let all = lines(&place.transcript(ID));
+    let said: String = all.iter().filter(|line| line["uuid"].is_string()).map(Value::to_string).collect();
+    assert_eq!(said.matches("@say still here").count(), 1);
     let frames = hold(&place, &["--resume", ID], &["@say on"]);
     assert_eq!(last(&frames)["result"], "on");
 }

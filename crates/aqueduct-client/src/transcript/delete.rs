@@ -4,7 +4,7 @@ use super::session::StoredSession;
 
 impl StoredSession {
     /// Deletes the session: its file, and the folder beside it with its subagents' files. Refused while an agent
-    /// has it open, as far as that can be known: version 2.1.74 of the reference leaves no sign.
+    /// is at work on it, as far as that can be known: version 2.1.74 of the reference leaves no sign.
     pub fn delete(self) -> Result<(), TranscriptError> {
         let folder = self.folder()?;
         let told = || TranscriptError::write(&self.path());

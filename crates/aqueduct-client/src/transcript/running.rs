@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use aqueduct_wire::json::{Json, Map, Number, Raw, Reader, Str};
 use rustix::fs::{FlockOperation, flock};
@@ -16,18 +18,23 @@ use super::session::StoredSession;
 /// How long the note of a running process may be.
 const NOTE_LIMIT: u64 = 64 << 10;
 
-/// Takes a session's file for this program alone, as `aqueduct-agent` does while it has it open. It is free again
-/// when the file is closed. A process of the reference that has the session open is found by the note it keeps.
+/// How often a locked file is tried again, and after how long: whoever only looks has it for less.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Takes a session's file for this program alone, unless an agent is at work on it: `aqueduct-agent` has a shared
+/// lock on it while a turn runs. It is free again when the file is closed. A process of the reference is found by
+/// the note it keeps.
 pub(super) fn claim(session: &StoredSession, file: &File) -> Result<(), TranscriptError> {
-    lock(session, file, FlockOperation::NonBlockingLockExclusive)?;
+    lock(session, file)?;
     no_process(session)
 }
 
 impl StoredSession {
-    /// Fails where an agent is at work on the session: two must not be. Any number may look at a time.
+    /// Fails where an agent is at work on the session. One that has it open and waits for a prompt is not.
     pub fn check_free(&self) -> Result<(), TranscriptError> {
         let file = self.file()?;
-        lock(self, &file, FlockOperation::NonBlockingLockShared)?;
+        lock(self, &file)?;
         // Closing alone would leave it locked for as long as a process that is just being started has the file too.
         let _ = flock(&file, FlockOperation::Unlock);
         no_process(self)
@@ -35,11 +42,15 @@ impl StoredSession {
 }
 
 /// Locks a session's file. A file system without locks does without.
-fn lock(session: &StoredSession, file: &File, kind: FlockOperation) -> Result<(), TranscriptError> {
-    match flock(file, kind) {
-        Ok(()) | Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
-        Err(Errno::WOULDBLOCK) => Err(in_use(session, None)),
-        Err(error) => Err(TranscriptError::write(&session.path())(error.into())),
+fn lock(session: &StoredSession, file: &File) -> Result<(), TranscriptError> {
+    let mut tries = 0..TRIES;
+    loop {
+        match flock(file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) | Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS) => return Ok(()),
+            Err(Errno::WOULDBLOCK) if tries.next().is_some() => thread::sleep(PAUSE),
+            Err(Errno::WOULDBLOCK) => return Err(in_use(session, None)),
+            Err(error) => return Err(TranscriptError::write(&session.path())(error.into())),
+        }
     }
 }
 
@@ -54,7 +65,7 @@ fn in_use(session: &StoredSession, process: Option<i32>) -> TranscriptError {
     TranscriptError::InUse { session: session.id().to_owned(), process }
 }
 
-/// The running process that has noted that it serves a session. Notes that can't be read tell nothing.
+/// The running process that has noted that it is at work on a session. Notes that can't be read tell nothing.
 fn noted_process(config: &Path, id: &str) -> Option<i32> {
     let folder = Folder::root(&config.join("sessions")).ok()??;
     let entries = folder.entries().ok()?;
@@ -63,7 +74,7 @@ fn noted_process(config: &Path, id: &str) -> Option<i32> {
         folder.file(&entry.name).ok()??.take(NOTE_LIMIT).read_to_string(&mut text).ok()?;
         let note = Map::<Raw<'_>>::read(&mut Reader::new(&text)).ok()?;
         let words = |key| note.get(key).and_then(|value| value.view::<Str<'_>>());
-        if words("sessionId").as_deref() != Some(id) {
+        if words("sessionId").as_deref() != Some(id) || words("status").as_deref() == Some("idle") {
             return None;
         }
         let process = i32::try_from(note.get("pid")?.view::<Number<'_>>()?.as_u64()?).ok()?;

@@ -227,7 +227,9 @@ impl Notes {
         match line {
             TranscriptLine::CustomTitle(note) => self.titles.custom = text(&note.custom_title),
             TranscriptLine::AiTitle(note) => self.titles.ai = text(&note.ai_title),
-            TranscriptLine::LastPrompt(note) => self.titles.last_prompt = text(&note.last_prompt),
+            TranscriptLine::LastPrompt(note) => {
+                self.titles.last_prompt = note.last_prompt.as_ref().and_then(text);
+            }
             TranscriptLine::Summary(note) => self.titles.summary = text(&note.summary),
             TranscriptLine::Tag(note) => self.titles.tag = text(&note.tag),
             TranscriptLine::Relocated(note) => self.moved_to = text(&note.relocated_cwd),

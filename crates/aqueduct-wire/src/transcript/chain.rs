@@ -18,7 +18,8 @@ pub struct Route {
 /// The lines of a conversation, oldest first, as numbers of entries of an index.
 ///
 /// A file holds more than one conversation where the user went back and took another way. The chain leads from
-/// the newest line back through the parents.
+/// the newest line back through the parents, or from where a process last
+/// left the conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Chain {
@@ -37,7 +38,9 @@ impl Chain {
     /// The chain that a route asks for; empty where there is no such conversation.
     pub fn of(index: &Index, route: &Route) -> Self {
         let until = route.until.filter(|&until| until < index.entries.len());
-        let Some(leaf) = until.or_else(|| newest(index, route)) else { return Chain::default() };
+        let Some(leaf) = until.or_else(|| left_at(index, route)).or_else(|| newest(index, route)) else {
+            return Chain::default();
+        };
         let route = &Route { until, ..*route };
         let tip = if route.until.is_some() { leaf } else { last_after(index, leaf, route) };
         let mut entries = walk(index, tip, route, |entry| !route.whole && entry.kind == Kind::Boundary);
@@ -70,6 +73,13 @@ impl Route {
     pub(super) fn is_theirs(&self, entry: &Entry) -> bool {
         entry.is_sidechain == self.sidechain && !entry.is_superseded
     }
+}
+
+/// The newest line of the branch that a process last left the conversation at, where one says so.
+fn left_at(index: &Index, route: &Route) -> Option<usize> {
+    let leaf = index.find(index.leaf.as_deref()?).filter(|_| !route.sidechain)?;
+    let newest = index.newest_from(leaf);
+    route.is_theirs(&index.entries[newest]).then_some(newest)
 }
 
 /// The newest line that counts as said.

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub struct Index {
     pub summary: Option<String>,
     /// The user's mark; empty where it was taken away.
     pub tag: Option<String>,
+    /// The line that a process last left the conversation at: of several branches, the one to continue.
+    pub leaf: Option<String>,
     /// Where the line is that last told what was spent.
     pub cost: Option<Place>,
     /// How many lines could not be read.
@@ -143,6 +145,28 @@ impl Index {
         self.by_uuid.get(uuid).copied()
     }
 
+    /// The newest line that continues from an entry of the main conversation, over any number of steps and over
+    /// compactions; the entry itself where none does. A line whose parent is not in the file continues from the
+    /// line before it. Lines of subagents don't count.
+    pub fn newest_from(&self, entry: usize) -> usize {
+        let mut continued: HashSet<usize> = HashSet::from([entry]);
+        let mut newest = entry;
+        let mut before = Some(entry);
+        for (number, next) in self.entries.iter().enumerate().skip(entry + 1) {
+            if next.is_sidechain || next.is_superseded {
+                continue;
+            }
+            let parent = next.parent.as_deref().or(next.logical_parent.as_deref());
+            let parent = parent.and_then(|parent| self.find(parent).or(before));
+            if parent.is_some_and(|parent| continued.contains(&parent)) {
+                continued.insert(number);
+                newest = number;
+            }
+            before = Some(number);
+        }
+        newest
+    }
+
     /// What people call the conversation, unless only its words tell.
     pub fn title(&self) -> Option<&str> {
         let titles = [&self.custom_title, &self.ai_title, &self.summary];
@@ -180,6 +204,9 @@ impl Index {
             TranscriptLine::AiTitle(note) => self.ai_title = Some(note.ai_title.to_string()),
             TranscriptLine::Summary(note) => self.summary = Some(note.summary.to_string()),
             TranscriptLine::Tag(note) => self.tag = Some(note.tag.to_string()),
+            TranscriptLine::LastPrompt(note) => {
+                self.leaf = note.leaf_uuid.as_ref().map(|leaf| leaf.to_string()).or(self.leaf.take());
+            }
             TranscriptLine::CostState(_) => self.cost = Some(place),
             TranscriptLine::Unknown(unknown) => {
                 if let Some(link) = unknown.raw.view::<Link<'_>>() {

@@ -33,4 +33,4 @@ pub use note::{
     ModeLine, QueueOperationLine, RelocatedLine, SubagentMeta, SummaryLine, TagLine,
 };
 pub use project::{NAME_LIMIT, folder_name, is_session_id};
-pub use prompt::{Prompt, prompt};
+pub use prompt::{Prompt, last_prompt, prompt};

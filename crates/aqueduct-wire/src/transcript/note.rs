@@ -55,8 +55,9 @@ record! {
 record! {
     /// What the user said last.
     LastPromptLine<'a> {
-        essential { last_prompt = "lastPrompt": Str<'a> }
         "2.1.74" {
+            /// Absent where no prompt had words.
+            optional last_prompt = "lastPrompt": Str<'a>,
             always session_id = "sessionId": Str<'a>,
         }
         "2.1.325" {

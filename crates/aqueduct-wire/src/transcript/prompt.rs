@@ -35,6 +35,16 @@ pub fn prompt(line: &UserLine<'_>) -> Option<Prompt> {
     texts.iter().find_map(|text| said(text)).or(other.map(Prompt::Medium))
 }
 
+/// The prompt as a `last-prompt` line has it; `None` where it has no words, or where they are the program's.
+pub fn last_prompt(content: &Content<'_>) -> Option<String> {
+    let text = match content {
+        Content::Text(text) => text.as_str(),
+        Content::Blocks(blocks) => blocks.iter().find_map(words)?,
+    };
+    let text = text.trim();
+    (!text.is_empty() && !is_marked(text)).then(|| cut(&text.replace('\n', " ")))
+}
+
 fn words<'b>(block: &'b ContentBlock<'_>) -> Option<&'b str> {
     match block {
         ContentBlock::Text(block) => Some(block.text.as_str()),

@@ -1,7 +1,7 @@
 //! Transcripts: lines, how they hang together, and where they are.
 
 use aqueduct_wire::transcript::{
-    Chain, Fault, Index, Prompt, Route, TranscriptLine, folder_name, is_session_id, prompt,
+    Chain, Fault, Index, Prompt, Route, TranscriptLine, folder_name, is_session_id, last_prompt, prompt,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -88,6 +88,53 @@ fn what_a_compaction_kept_stands_where_it_was_said() {
     assert_eq!(uuids(&index, &Chain::newest(&index)), ["b", "sum", "u2"]);
     let whole = Chain::of(&index, &Route { whole: true, ..Route::default() });
     assert_eq!(uuids(&index, &whole), ["u1", "u2", "b", "sum"], "once, and not again");
+}
+
+/// What a process writes when it leaves a conversation.
+fn left_at(leaf: &str) -> Value {
+    json!({"type": "last-prompt", "lastPrompt": "x", "leafUuid": leaf, "sessionId": "s"})
+}
+
+#[test]
+fn the_branch_that_was_left_last_is_continued() {
+    let branches = [user("u1", None), user("a", Some("u1")), user("b", Some("u1"))];
+    let newest = |more: &[Value]| {
+        let index = index(&[branches.as_slice(), more].concat());
+        uuids(&index, &Chain::newest(&index)).join(" ")
+    };
+    assert_eq!(newest(&[]), "u1 b");
+    assert_eq!(newest(&[left_at("a")]), "u1 a");
+    assert_eq!(newest(&[left_at("a"), left_at("b")]), "u1 b");
+    assert_eq!(newest(&[left_at("b"), left_at("a")]), "u1 a");
+    assert_eq!(newest(&[left_at("u1")]), "u1 b", "the newest line from there");
+    assert_eq!(newest(&[left_at("lost")]), "u1 b");
+    assert_eq!(newest(&[left_at("a"), user("a2", Some("a"))]), "u1 a a2");
+    assert_eq!(newest(&[left_at("a"), user("b2", Some("b"))]), "u1 a");
+    assert_eq!(newest(&[left_at("a"), boundary("c", "a"), user("sum", Some("c"))]), "c sum");
+    assert_eq!(newest(&[left_at("b"), user("b3", Some("lost"))]), "u1 b b3", "a lost parent costs one line");
+    let none = json!({"type": "last-prompt", "sessionId": "s"});
+    assert_eq!(newest(&[left_at("a"), none]), "u1 a");
+}
+
+#[test]
+fn a_last_prompt_is_one_line_of_words() {
+    let said = |content: Value| {
+        let line = json!({"type": "user", "uuid": "u", "message": {"role": "user", "content": content}});
+        let text = line.to_string();
+        let Ok(TranscriptLine::User(line)) = TranscriptLine::parse(&text) else { panic!("{text}") };
+        last_prompt(&line.message.view().unwrap().content)
+    };
+    // What the reference made of these prompts.
+    assert_eq!(said(json!("  @say a\n\n\tb   c  ")).as_deref(), Some("@say a  \tb   c"));
+    assert_eq!(
+        said(json!([{"type": "text", "text": "one"}, {"type": "text", "text": "two"}])).as_deref(),
+        Some("one")
+    );
+    assert_eq!(said(json!("/hi there")).as_deref(), Some("/hi there"));
+    assert_eq!(said(json!("<foo>bar</foo>\nwords")), None);
+    assert_eq!(said(json!([])), None);
+    assert_eq!(said(json!("x".repeat(300))), Some(format!("{}…", "x".repeat(200))));
+    assert_eq!(said(json!("word ".repeat(100))).map(|text| text.chars().count()), Some(200));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Acknowledged {
+pub(in crate::conformance) enum Acknowledged {
     /// A prompt that the agent echoed.
     Prompt(String),
     /// A block of the model's message.
@@ -16,7 +16,7 @@ pub(super) enum Acknowledged {
 
 impl Acknowledged {
     /// What a frame acknowledges: nothing, or each of its blocks.
-    pub(super) fn in_frame(frame: &Value) -> Vec<Self> {
+    pub(in crate::conformance) fn in_frame(frame: &Value) -> Vec<Self> {
         let blocks = || frame["message"]["content"].as_array().into_iter().flatten();
         match frame["type"].as_str() {
             Some("assistant") => {
@@ -38,7 +38,7 @@ impl Acknowledged {
 
     /// Whether the model has to hear of it again. A call whose answer never came may be left out: the
     /// Messages API takes no call without an answer.
-    pub(super) fn is_sent(&self, all: &[Self]) -> bool {
+    pub(in crate::conformance) fn is_sent(&self, all: &[Self]) -> bool {
         match self {
             Self::Block { block, .. } if block["type"] == "tool_use" => {
                 all.iter().any(|other| matches!(other, Self::ToolResult(id) if block["id"] == id.as_str()))
@@ -48,7 +48,7 @@ impl Acknowledged {
     }
 
     /// Whether a message, in a request or in a transcript, holds it.
-    pub(super) fn is_in_message(&self, message: &Value) -> bool {
+    pub(in crate::conformance) fn is_in_message(&self, message: &Value) -> bool {
         let blocks = || message["content"].as_array().into_iter().flatten();
         match self {
             Self::Prompt(text) => {
@@ -61,7 +61,7 @@ impl Acknowledged {
         }
     }
 
-    pub(super) fn is_in_request(&self, messages: &Value) -> bool {
+    pub(in crate::conformance) fn is_in_request(&self, messages: &Value) -> bool {
         messages.as_array().into_iter().flatten().any(|message| self.is_in_message(message))
     }
 }

@@ -1,7 +1,6 @@
 //! One session that is killed and resumed until its life is over.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -138,7 +137,7 @@ impl Life {
         session.user(&prompt);
         session.result().context("the session cannot be resumed")?;
         session.end()?;
-        let transcript = Transcript::read(&self.transcript()?)?;
+        let transcript = Transcript::read(&self.stage.transcript(&self.session_id)?)?;
         transcript.check_chain()?;
         for message in &self.acknowledged {
             ensure!(
@@ -171,19 +170,10 @@ impl Life {
         self.acknowledged.extend(recording.said.iter().flat_map(Acknowledged::in_frame));
         Ok(())
     }
-
-    fn transcript(&self) -> Result<PathBuf> {
-        let name = format!("{}.jsonl", self.session_id);
-        let projects = self.stage.home().join(".claude/projects");
-        let folders = std::fs::read_dir(&projects)
-            .with_context(|| format!("there is no directory {}", projects.display()))?;
-        let mut paths = folders.filter_map(|folder| Some(folder.ok()?.path().join(&name)));
-        paths.find(|path| path.is_file()).with_context(|| format!("there is no transcript {name}"))
-    }
 }
 
 /// A random UUID of version 4.
-fn uuid(random: &mut Rng) -> String {
+pub(in crate::conformance) fn uuid(random: &mut Rng) -> String {
     let bits = random.u128(..);
     let hex = format!("{bits:032x}");
     format!("{}-{}-4{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..])

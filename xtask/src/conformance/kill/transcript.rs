@@ -23,7 +23,8 @@ impl Transcript {
 
     fn parse(text: &str) -> Result<Self> {
         let mut entries = Vec::new();
-        for (index, line) in text.lines().enumerate() {
+        // A line that was torn is made blank.
+        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let entry: Value = serde_json::from_str(line)
                 .with_context(|| format!("line {} of the transcript is broken", index + 1))?;
             entries.push(entry);

@@ -4,21 +4,28 @@ use serde_json::{Value, json};
 
 use super::script::Block;
 
+/// The tokens of an answer in one piece, and of one that is streamed.
+const TOKENS: u64 = 7;
+pub(super) const STREAMED_TOKENS: u64 = 12;
+
 pub(super) fn message(id: &str, model: &str, blocks: &[Block], mut next_id: impl FnMut() -> String) -> Value {
     let content: Vec<Value> = blocks.iter().map(|block| block.complete(&next_id())).collect();
-    let mut usage = opening_usage();
-    usage["output_tokens"] = json!(7);
     json!({
         "id": id, "type": "message", "role": "assistant", "model": model, "content": content,
-        "stop_reason": stop_reason(blocks), "stop_sequence": null, "usage": usage
+        "stop_reason": stop_reason(blocks), "stop_sequence": null, "usage": usage(TOKENS)
     })
 }
 
 /// The usage known before the first token.
 pub(super) fn opening_usage() -> Value {
+    usage(1)
+}
+
+/// The usage of an answer with so many tokens.
+pub(super) fn usage(output_tokens: u64) -> Value {
     json!({
         "input_tokens": 10, "cache_creation_input_tokens": 100, "cache_read_input_tokens": 50,
-        "output_tokens": 1, "service_tier": "standard"
+        "output_tokens": output_tokens, "service_tier": "standard"
     })
 }
 

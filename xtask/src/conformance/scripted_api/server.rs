@@ -1,5 +1,6 @@
 //! The server: a thread a connection, for as long as one scenario.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufReader};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,6 +26,8 @@ struct State {
     failures: Mutex<Failures>,
     /// The messages of every request.
     requests: Mutex<Vec<Value>>,
+    /// The usage of every answer that has ended, by the message's id.
+    counted: Mutex<BTreeMap<String, Value>>,
     ids: AtomicU64,
     closing: AtomicBool,
 }
@@ -49,6 +52,13 @@ impl ScriptedApi {
     /// The messages of every request so far, in the order of their coming.
     pub(in crate::conformance) fn requests(&self) -> Vec<Value> {
         self.state.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl ScriptedApi {
+    /// The usage of every answer that has ended, by the message's id.
+    pub(in crate::conformance) fn counted(&self) -> BTreeMap<String, Value> {
+        self.state.counted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -117,10 +127,17 @@ impl State {
         if body["stream"] == true {
             let mut events = EventStream::open(to, &request_id)?;
             stream::message(&mut events, &id, model, &blocks, next_id)?;
+            self.count(id, reply::usage(reply::STREAMED_TOKENS));
             events.close()
         } else {
-            http::respond(to, 200, &request_id, &reply::message(&id, model, &blocks, next_id).to_string())
+            let message = reply::message(&id, model, &blocks, next_id);
+            self.count(id, message["usage"].clone());
+            http::respond(to, 200, &request_id, &message.to_string())
         }
+    }
+
+    fn count(&self, id: String, usage: Value) {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner).insert(id, usage);
     }
 
     fn next_id(&self, kind: &str) -> String {

@@ -61,7 +61,10 @@ pub(super) fn message<W: Write>(
         send(events, json!({ "type": "content_block_stop", "index": index }))?;
     }
     let ending = json!({ "stop_reason": reply::stop_reason(blocks), "stop_sequence": null });
-    send(events, json!({ "type": "message_delta", "delta": ending, "usage": { "output_tokens": 12 } }))?;
+    send(
+        events,
+        json!({ "type": "message_delta", "delta": ending, "usage": { "output_tokens": reply::STREAMED_TOKENS } }),
+    )?;
     send(events, json!({ "type": "message_stop" }))
 }
 

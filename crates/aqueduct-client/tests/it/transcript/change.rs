@@ -170,36 +170,40 @@ fn a_session_goes_with_its_subagents() {
 }
 
 #[test]
-fn any_number_may_look_whether_a_session_is_free() {
+fn a_session_is_free_unless_a_turn_runs() {
     let room = Room::holding(&talk());
-    let looker = fs::File::open(room.file(1)).unwrap();
-    flock(&looker, FlockOperation::LockShared).unwrap();
+    let agent = fs::File::open(room.file(1)).unwrap();
     room.first().check_free().unwrap();
-    flock(&looker, FlockOperation::LockExclusive).unwrap();
+    flock(&agent, FlockOperation::LockShared).unwrap();
     assert!(matches!(room.first().check_free(), Err(TranscriptError::InUse { process: None, .. })));
+    flock(&agent, FlockOperation::Unlock).unwrap();
+    room.first().check_free().unwrap();
 }
 
 #[test]
 fn a_session_at_work_is_not_deleted() {
     let room = Room::holding(&talk());
     let file = fs::File::open(room.file(1)).unwrap();
-    flock(&file, FlockOperation::LockExclusive).unwrap();
+    flock(&file, FlockOperation::LockShared).unwrap();
     let refused = room.first().delete().unwrap_err();
     insta::assert_snapshot!(refused, @"session 00000001-e29b-41d4-a716-446655440000 is open in a running agent; end that one first");
     drop(file);
 
     let notes = room.path().join("sessions");
     fs::create_dir(&notes).unwrap();
-    let note = |pid: u32| {
-        let note = json!({"pid": pid, "sessionId": id(1), "status": "idle"});
+    let note = |pid: u32, status: &str| {
+        let note = json!({"pid": pid, "sessionId": id(1), "status": status});
         fs::write(notes.join("1.json"), note.to_string()).unwrap();
     };
-    note(std::process::id());
+    note(std::process::id(), "busy");
     assert!(matches!(room.first().delete(), Err(TranscriptError::InUse { process: Some(_), .. })));
     assert!(matches!(room.first().check_free(), Err(TranscriptError::InUse { process: Some(_), .. })));
     // Renaming is safe at any time.
     room.first().rename("Still there").unwrap();
-    note(u32::try_from(i32::MAX).unwrap());
+    note(u32::try_from(i32::MAX).unwrap(), "busy");
+    room.first().check_free().unwrap();
+    // An agent that waits for a prompt is not at work.
+    note(std::process::id(), "idle");
     room.first().delete().unwrap();
     assert!(!room.file(1).exists());
 }

@@ -1,0 +1,73 @@
+//! What others wrote to a conversation while this process had it open.
+
+use std::collections::HashSet;
+
+use aqueduct_wire::transcript::{Chain, Index, Route};
+
+use super::log::Change;
+use super::sight::{At, Sight};
+use super::work::is_at_work;
+use super::writer::{Place, latest};
+use super::{Conversation, Transcript, TranscriptError};
+
+/// What others have written.
+#[derive(Debug, Default)]
+pub(crate) struct Refreshed {
+    /// The ids of their lines.
+    pub(crate) known: HashSet<String>,
+    /// The title that they gave the conversation.
+    pub(crate) title: Option<String>,
+    /// The conversation, where they continued it from where this process left it.
+    pub(crate) conversation: Option<Conversation>,
+}
+
+impl Transcript {
+    /// Takes notice of what others wrote since this process last wrote or looked; `None` where nobody did.
+    ///
+    /// Where they continued from the newest line of this process, the next line is chained to theirs. Where they
+    /// went another way, because both were at work at the same time or because they began further back, each has
+    /// its own branch: this process stays on its own. So it does where its lines are no longer in the file.
+    pub(crate) fn catch_up(&mut self) -> Result<Option<Refreshed>, TranscriptError> {
+        let Place::Open(log) = &mut self.place else { return Ok(None) };
+        let path = log.path().to_owned();
+        let read = |error| TranscriptError::Read { path: path.clone(), error };
+        let from = match log.change().map_err(read)? {
+            Change::None | Change::Deleted => return Ok(None),
+            Change::Appended { from } => from,
+            Change::Replaced => 0,
+        };
+        log.catch_up().map_err(read)?;
+        let appended = Index::read(At { file: log.file(), offset: from }).map_err(read)?;
+        let mut refreshed = Refreshed {
+            known: appended.by_uuid.keys().map(|uuid| uuid.to_string()).collect(),
+            title: appended.title().map(str::to_owned),
+            conversation: None,
+        };
+        if appended.entries.is_empty() {
+            return Ok(Some(refreshed));
+        }
+        self.branches = true;
+        // Half of a turn is of no use: the next line would cut its calls off from their results.
+        if is_at_work(log.file()) {
+            return Ok(Some(refreshed));
+        }
+        let index = match from {
+            0 => appended,
+            _ => Index::read(At { file: log.file(), offset: 0 }).map_err(read)?,
+        };
+        let own = self.tip.as_deref().and_then(|tip| index.find(tip));
+        let newest = match (&self.tip, own) {
+            (None, _) => Chain::newest(&index).tip,
+            (Some(_), own) => own.map(|own| index.newest_from(own)).filter(|&newest| Some(newest) != own),
+        };
+        let Some(newest) = newest else { return Ok(Some(refreshed)) };
+        let chain = Chain::of(&index, &Route { until: Some(newest), ..Route::default() });
+        let conversation = Conversation::read(log.file(), &index, &chain).map_err(read)?;
+        self.branches = false;
+        self.sight = Sight::of(&index, log.file()).map_err(read)?;
+        self.tip = index.entries.get(newest).map(|entry| entry.uuid.to_string());
+        self.latest = self.latest.max(latest(&conversation));
+        refreshed.conversation = Some(conversation);
+        Ok(Some(refreshed))
+    }
+}
