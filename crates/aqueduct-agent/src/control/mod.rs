@@ -4,6 +4,7 @@ mod initialize;
 mod inspection;
 mod mcp;
 mod settings;
+mod title;
 mod turn;
 
 use std::pin::Pin;
@@ -74,6 +75,10 @@ pub(crate) async fn serve<'s>(
         HostRequest::SetModel(request) => {
             return later(session, id, async move { settings::set_model(session, &request).await });
         }
+        HostRequest::GenerateSessionTitle(request) => {
+            return later(session, id, async move { title::generate(session, &request).await });
+        }
+        HostRequest::RenameSession(request) => title::rename(session, &request).await,
         HostRequest::SetMaxThinkingTokens(request) => settings::set_max_thinking_tokens(session, &request),
         HostRequest::ApplyFlagSettings(request) => settings::apply_flag_settings(session, &request).await,
         HostRequest::GetSettings(_) => settings::get_settings(session),

@@ -7,7 +7,7 @@ use aqueduct_wire::control::{
     SetModelRequest, SetPermissionModeReply, SetPermissionModeRequest,
 };
 use aqueduct_wire::hook::ModelSwitchSource;
-use aqueduct_wire::json::Str;
+use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 use aqueduct_wire::permission::{Destination, RuleBehavior};
 
@@ -85,6 +85,13 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
         }
         None => (),
     }
+    match request.settings.get("effortLevel").map(|level| level.to::<Option<String>>()) {
+        Some(Ok(level)) => session.choose_effort(level),
+        Some(Err(_)) => {
+            return Err(ControlError::new(INVALID_REQUEST, "settings.effortLevel must be a level or null"));
+        }
+        None => (),
+    }
     let text = to_raw(&request.settings);
     let applied = session.apply_flag_settings(text.as_str()).await;
     applied.map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
@@ -97,6 +104,15 @@ pub(super) fn get_settings(session: &Session) -> Answer {
     let mut applied = AppliedSettings::new();
     applied.model = Some(session.model().into());
     applied.effort = session.effort().map(Into::into);
+    applied.advisor = Some(Raw::NULL);
+    applied.ultracode = Some(false);
+    applied.ultracode_requested = Some(false);
+    applied.ultracode_available = Some(false);
+    applied.ultrathink_available = Some(false);
+    applied.outside_reads_blocked = Some(false);
+    applied.outside_writes_blocked = Some(false);
+    applied.outside_blocks_count_launch_folders_only = Some(false);
+    applied.launch_env_left_own_files_in_place = Some(true);
     let mut answer = GetSettingsReply::new();
     answer.effective = Some(effective);
     answer.sources = Some(sources);

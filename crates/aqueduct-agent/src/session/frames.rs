@@ -2,7 +2,7 @@
 
 use aqueduct_model::price;
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::control::{FastModeState, SlashCommand};
+use aqueduct_wire::control::SlashCommand;
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
 use aqueduct_wire::permission::PermissionMode;
@@ -58,7 +58,7 @@ impl Session {
         init.claude_code_version = Some(PROTOCOL_VERSION.into());
         let agents = self.workshop.roster.all();
         init.agents = Some(agents.iter().map(|agent| agent.name.clone().into()).collect());
-        init.fast_mode_state = Some(FastModeState::Off);
+        init.fast_mode_state = Some(self.fast_mode());
         // Nothing is ever sent anywhere but to the model.
         init.analytics_disabled = Some(true);
         init.product_feedback_disabled = Some(true);
