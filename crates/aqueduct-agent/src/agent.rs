@@ -347,7 +347,9 @@ impl Loop<'_> {
                 }
                 let ceiling = session.background_ceiling().filter(|_| self.is_over && self.gave_up.is_none());
                 let event = match ceiling {
-                    Some(ceiling) => tokio::time::timeout_at(idle_since + ceiling, self.next(told)).await.ok(),
+                    Some(ceiling) => {
+                        tokio::time::timeout_at(idle_since + ceiling, self.next(told)).await.ok()
+                    }
                     None => Some(self.next(told).await),
                 };
                 let Some(event) = event else {

@@ -3,6 +3,7 @@
 mod initialize;
 mod inspection;
 mod mcp;
+mod reload;
 mod settings;
 mod title;
 mod turn;
@@ -103,6 +104,9 @@ pub(crate) async fn serve<'s>(
         HostRequest::McpMessage(request) => mcp::message(session, &request),
         HostRequest::RewindFiles(request) => inspection::rewind_files(session, &request).await,
         HostRequest::ReadFile(request) => inspection::read_file(session, &request).await,
+        HostRequest::ReloadPlugins(_) => reload::plugins(session).await,
+        HostRequest::ReloadSkills(_) => reload::skills(session).await,
+        HostRequest::SeedReadState(request) => reload::seed_read_state(session, &request),
         HostRequest::GetContextUsage(_) => inspection::context_usage(session),
         HostRequest::GetSessionCost(_) => inspection::session_cost(session),
         HostRequest::ListModels(_) => initialize::list_models(session),

@@ -7,7 +7,7 @@ use aqueduct_wire::control::{
     SetModelRequest, SetPermissionModeReply, SetPermissionModeRequest,
 };
 use aqueduct_wire::hook::ModelSwitchSource;
-use aqueduct_wire::json::{Raw, Str};
+use aqueduct_wire::json::{Map, Raw, Str};
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 use aqueduct_wire::permission::{Destination, RuleBehavior};
 
@@ -16,6 +16,9 @@ use tokio_util::sync::CancellationToken;
 use super::{Answer, done, reply};
 use crate::json_text::to_raw;
 use crate::session::{Session, ThinkingLimit};
+
+/// The levels of effort that settings may have.
+const SAVED_EFFORTS: &[&str] = &["low", "medium", "high", "xhigh"];
 
 /// Sets the mode; also says whether it is to be told.
 pub(super) fn set_permission_mode(
@@ -92,7 +95,18 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
         }
         None => (),
     }
-    let text = to_raw(&request.settings);
+    // `max` holds for the session and is no setting; neither is a level that does not exist.
+    let is_setting =
+        |level: &Raw<'_>| level.to::<String>().is_ok_and(|level| SAVED_EFFORTS.contains(&level.as_str()));
+    let settings: Map<'_, Raw<'_>> = request
+        .settings
+        .iter()
+        .map(|(name, value)| match name == "effortLevel" && !is_setting(value) {
+            true => (name.to_owned(), Raw::NULL),
+            false => (name.to_owned(), value.clone()),
+        })
+        .collect();
+    let text = to_raw(&settings);
     let applied = session.apply_flag_settings(text.as_str()).await;
     applied.map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
     done()

@@ -40,5 +40,5 @@ pub(crate) use name::{PREFIX, shown_of_full as shown};
 pub(crate) use search::DeferredTool;
 pub(crate) use served_tool::ServedTool;
 pub(crate) use servers::Mcp;
-pub(crate) use subagent::OwnServers;
 pub(crate) use source::{MANAGED_SERVERS, Places, SourceError, Sources, provided_server, provided_servers};
+pub(crate) use subagent::OwnServers;

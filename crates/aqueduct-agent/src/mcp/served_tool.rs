@@ -4,10 +4,10 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::{McpTool, McpToolAnnotations};
 
-use super::search::DeferredTool;
 use super::config::{Config, Scope};
 use super::name;
 use super::object::Object;
+use super::search::DeferredTool;
 
 /// How long a description may be: servers write books.
 const DESCRIPTION_LIMIT: usize = 4096;

@@ -219,6 +219,16 @@ impl Session {
         self.send(FromAgent::Error(Box::new(frame))).await;
     }
 
+    /// Skills and commands of user, project and plugins, as hosts list them.
+    pub(crate) fn listed_skills(&self) -> Vec<SlashCommand<'static>> {
+        self.workshop.shelf.recipes().iter().map(described).collect()
+    }
+
+    /// Plugins, as hosts list them.
+    pub(crate) fn listed_plugins(&self) -> Vec<InitPlugin<'static>> {
+        self.plugins.all.iter().map(listed).collect()
+    }
+
     /// The permission mode as frames write it.
     pub(crate) fn wire_mode(&self) -> PermissionMode<'static> {
         PermissionMode::from(self.mode().name())

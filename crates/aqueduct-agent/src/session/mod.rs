@@ -21,8 +21,8 @@ use effort::EffortChoice;
 
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
-pub(crate) use recall::history as history_of;
 pub(crate) use models::{Models, SCRIPTED, proxy};
+pub(crate) use recall::history as history_of;
 pub(crate) use start::{StartError, Started, Ways, start};
 pub(crate) use totals::{Totals, TurnUsage, tokens};
 

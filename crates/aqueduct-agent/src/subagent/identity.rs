@@ -44,7 +44,8 @@ impl Identity {
         let about: Value = serde_json::from_slice(&about).ok()?;
         let text = |name: &str| about.get(name).and_then(Value::as_str).map(str::to_owned);
         let tool_use_id = text("toolUseId").unwrap_or_default();
-        let depth = about.get("spawnDepth").and_then(Value::as_u64).and_then(|depth| u32::try_from(depth).ok());
+        let depth =
+            about.get("spawnDepth").and_then(Value::as_u64).and_then(|depth| u32::try_from(depth).ok());
         file("jsonl").is_file().then_some(Identity {
             id: id.to_owned(),
             run_id: Identity::fresh_run_id(),
@@ -62,7 +63,9 @@ impl Identity {
     /// Its id as the model reads it.
     pub(super) fn told(&self, can_continue: bool) -> String {
         match can_continue {
-            true => format!("agentId: {id} (SendMessage with to: '{id}' continues this subagent)", id = self.id),
+            true => {
+                format!("agentId: {id} (SendMessage with to: '{id}' continues this subagent)", id = self.id)
+            }
             false => format!("agentId: {}", self.id),
         }
     }

@@ -137,7 +137,9 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     if let Some(list) = matter.json("mcpServers") {
         match servers::read(&list) {
             Ok(servers) => definition.servers = servers,
-            Err(what) => matter.wrong(matter.line("mcpServers"), &format!("mcpServers {what}; it is ignored")),
+            Err(what) => {
+                matter.wrong(matter.line("mcpServers"), &format!("mcpServers {what}; it is ignored"))
+            }
         }
     }
     definition.file = Some((path.to_owned(), digest));

@@ -246,8 +246,7 @@ impl Session {
         if !starts || is_strict || is_managed || !self.accepts(definition.provision().as_ref()) {
             return (self.workshop.mcp.clone(), OwnServers::default());
         }
-        let planned =
-            self.workshop.mcp.plan(definition.started_servers(), self.configuration().servers());
+        let planned = self.workshop.mcp.plan(definition.started_servers(), self.configuration().servers());
         let (mcp, own) = self.workshop.mcp.start_beside(planned, cancel).await;
         (Arc::new(mcp), own)
     }

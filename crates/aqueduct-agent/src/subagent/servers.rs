@@ -20,7 +20,9 @@ pub(super) fn read(list: &Value) -> Result<Vec<AgentServer>, String> {
         match item {
             Value::String(name) => servers.push(AgentServer { name: name.clone(), entry: None }),
             Value::Object(entries) => servers.extend(
-                entries.iter().map(|(name, entry)| AgentServer { name: name.clone(), entry: Some(entry.clone()) }),
+                entries
+                    .iter()
+                    .map(|(name, entry)| AgentServer { name: name.clone(), entry: Some(entry.clone()) }),
             ),
             _ => return Err(must.to_owned()),
         }
@@ -36,7 +38,8 @@ mod tests {
 
     #[test]
     fn a_server_is_named_or_defined() {
-        let servers = read(&json!(["files", {"search": {"command": "find"}, "web": {"url": "http://x"}}])).unwrap();
+        let servers =
+            read(&json!(["files", {"search": {"command": "find"}, "web": {"url": "http://x"}}])).unwrap();
         let names: Vec<(&str, bool)> =
             servers.iter().map(|server| (server.name.as_str(), server.entry.is_some())).collect();
         assert_eq!(names, [("files", false), ("search", true), ("web", true)]);

@@ -136,13 +136,9 @@ impl Reading<'_> {
         definition.is_without_memory = told.omit_claude_md == Some(true);
         definition.skills = list(&told.skills).unwrap_or_default();
         let listed = raw.to::<Value>().ok().and_then(|mut agent| Some(agent.get_mut("mcpServers")?.take()));
-        match listed.filter(|list| !list.is_null()).map(|list| servers::read(&list)) {
-            Some(Ok(servers)) => definition.servers = servers,
-            Some(Err(what)) => {
-                let what = format!("{name}.mcpServers {what}; it is ignored");
-                self.wrong(&[at[0], Toward::Member("mcpServers")], &what);
-            }
-            None => (),
+        // What has another shape is among the leftovers.
+        if let Some(Ok(servers)) = listed.map(|list| servers::read(&list)) {
+            definition.servers = servers;
         }
         Some(definition)
     }

@@ -1,6 +1,6 @@
 //! `SendMessage`: the model continues a subagent.
 
-use aqueduct_wire::block::Content;
+use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 
@@ -74,7 +74,8 @@ fn output(told: Value, more: &Value) -> Output {
     if let (Value::Object(result), Value::Object(more)) = (&mut result, more) {
         result.extend(more.iter().map(|(name, value)| (name.clone(), value.clone())));
     }
-    Output { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false }
+    let content = Content::Blocks(vec![ContentBlock::Text(TextBlock::new(text))]);
+    Output { content, result: Raw::from(&result), is_error: false }
 }
 
 impl Workshop {

@@ -26,7 +26,8 @@ fn pickers_learn_what_each_model_supports() {
     let place = Place::new();
     let mut host = start(&place, "http://127.0.0.1:9", &[], &[("ANTHROPIC_MODEL", "my-local")]);
     let models = host.ask(&json!({ "subtype": "initialize" }))["response"]["models"].clone();
-    let model = |value: &str| models.as_array().unwrap().iter().find(|model| model["value"] == value).cloned();
+    let model =
+        |value: &str| models.as_array().unwrap().iter().find(|model| model["value"] == value).cloned();
     let levels = json!(["low", "medium", "high", "xhigh", "max"]);
     let opus = model("opus").unwrap();
     assert_eq!(opus["supportsEffort"], true);
@@ -47,14 +48,17 @@ fn a_host_sets_effort_while_the_session_runs() {
     let place = Place::new();
     let mut host = start(&place, "http://127.0.0.1:9", &["--effort", "high", "--model", "opus"], &[]);
     assert_eq!(applied(&mut host)["effort"], "high");
-    for (level, then) in [
-        (json!("low"), json!("low")),
-        (json!("bogus"), json!("low")),
-        (Value::Null, json!("medium")),
-        (json!("max"), json!("max")),
+    for (level, then, setting) in [
+        (json!("low"), json!("low"), json!("low")),
+        (json!("bogus"), json!("low"), Value::Null),
+        (Value::Null, json!("medium"), Value::Null),
+        (json!("max"), json!("max"), Value::Null),
     ] {
         apply(&mut host, json!({ "effortLevel": level }));
         assert_eq!(applied(&mut host)["effort"], then, "{level}");
+        let effective = host.ask(&json!({ "subtype": "get_settings" }))["response"]["effective"].clone();
+        assert_eq!(effective["effortLevel"], setting, "{level}");
+        assert!(effective.as_object().unwrap().values().all(|value| !value.is_null()), "{effective}");
     }
     apply(&mut host, json!({ "model": "claude-haiku-4-5" }));
     assert_eq!(applied(&mut host)["effort"], Value::Null);
@@ -96,7 +100,12 @@ fn a_small_window_sends_rare_tools_by_name_only() {
         served.join().unwrap().remove(0)
     };
     let names = |body: &Value| -> Vec<String> {
-        body["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+        body["tools"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tool| tool["name"].as_str().unwrap().to_owned())
+            .collect()
     };
     let size = |body: &Value| body["tools"].to_string().len();
     let (large, small) = (request(None), request(Some("16000")));
@@ -121,5 +130,39 @@ fn a_rare_tool_is_looked_up() {
     let frames = host.turn();
     let found = frames.iter().find(|frame| frame["tool_use_result"].is_object()).unwrap();
     assert_eq!(found["tool_use_result"]["matches"], json!(["NotebookEdit", "WebFetch"]));
+    host.end();
+}
+
+#[test]
+fn a_host_that_has_read_a_file_lets_the_model_edit_it() {
+    let place = Place::new();
+    place.write("a.txt", "one");
+    let edit =
+        format!("@tool Edit {}", json!({ "file_path": "a.txt", "old_string": "one", "new_string": "two" }));
+    let mut host = place.start(&["--dangerously-skip-permissions"]);
+    host.say(&edit);
+    host.turn();
+    assert_eq!(place.read("a.txt").as_deref(), Some("one"), "nobody has read it");
+    let changed = std::fs::metadata(place.project().join("a.txt")).unwrap().modified().unwrap();
+    let changed = changed.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as u64;
+    for (mtime, then) in [(1, "one"), (changed, "two")] {
+        host.ask(&json!({ "subtype": "seed_read_state", "path": "a.txt", "mtime": mtime }));
+        host.say(&edit);
+        host.turn();
+        assert_eq!(place.read("a.txt").as_deref(), Some(then), "{mtime}");
+    }
+    host.end();
+}
+
+#[test]
+fn skills_are_read_again() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    place.write(".claude/commands/greet.md", "---\ndescription: Greets\n---\n@say hello\n");
+    let skills = host.ask(&json!({ "subtype": "reload_skills" }))["response"]["skills"].clone();
+    assert!(skills.as_array().unwrap().iter().any(|skill| skill["name"] == "greet"), "{skills}");
+    let answer = host.ask(&json!({ "subtype": "reload_plugins" }))["response"].clone();
+    assert_eq!((&answer["plugins"], &answer["error_count"]), (&json!([]), &json!(0)));
+    assert!(answer["commands"].as_array().unwrap().iter().any(|command| command["name"] == "greet"));
     host.end();
 }

@@ -471,7 +471,9 @@ fn a_message_reaches_a_subagent_at_work() {
     let mut host = place.start(&["--session-id", ID, "--dangerously-skip-permissions"]);
     let wait = "@tool Bash {\"command\":\"until test -e go; do sleep 0.02; done\"}\n@say done";
     let task = send(wait, json!({ "name": "worker" }));
-    host.say(&format!("{task}\n@tool SendMessage {{\"to\":\"worker\",\"message\":\"look again\"}}\n@say sent"));
+    host.say(&format!(
+        "{task}\n@tool SendMessage {{\"to\":\"worker\",\"message\":\"look again\"}}\n@say sent"
+    ));
     let frames = host.turn();
     let told = frames.iter().filter(|frame| frame["tool_use_result"]["success"] == true).count();
     assert_eq!(told, 1, "{frames:#?}");
@@ -544,8 +546,7 @@ fn servers_of_a_projects_subagent_need_trust() {
 fn a_process_waits_for_subagents_no_longer_than_it_may() {
     let place = Place::new();
     let wait = "@tool Bash {\"command\":\"until test -e never; do sleep 0.02; done\"}\n@say done";
-    let mut command =
-        place.command(&[crate::host::STREAM, &["--dangerously-skip-permissions"]].concat());
+    let mut command = place.command(&[crate::host::STREAM, &["--dangerously-skip-permissions"]].concat());
     command.env("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", "1");
     let mut host = crate::host::Host::start(command);
     host.say(&send(wait, json!({})));

@@ -15,7 +15,8 @@ fn generate(host: &mut Host, description: &str, persist: bool) -> Value {
 fn titles(place: &Place) -> Vec<(String, String)> {
     let kept = lines(&place.transcript(ID));
     let named = kept.iter().filter_map(|line| {
-        let member = ["aiTitle", "customTitle", "agentName"].into_iter().find(|name| line[*name].is_string())?;
+        let member =
+            ["aiTitle", "customTitle", "agentName"].into_iter().find(|name| line[*name].is_string())?;
         Some((line["type"].as_str()?.to_owned(), line[member].as_str()?.to_owned()))
     });
     named.collect()

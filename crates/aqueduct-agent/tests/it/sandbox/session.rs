@@ -55,7 +55,10 @@ fn a_session_without_a_sandbox_starts_no_bubblewrap() {
 
     let place = crate::host::Place::new();
     let program = place.home().join("bin/bwrap");
-    place.write_home("bin/bwrap", &format!("#!/bin/sh\ntouch {}\nexit 1\n", place.home().join("asked").display()));
+    place.write_home(
+        "bin/bwrap",
+        &format!("#!/bin/sh\ntouch {}\nexit 1\n", place.home().join("asked").display()),
+    );
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = place.command(&[crate::host::STREAM, &["--dangerously-skip-permissions"]].concat());
