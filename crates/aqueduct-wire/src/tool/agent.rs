@@ -71,7 +71,6 @@ record! {
             optional tool_stats = "toolStats": Box<AgentToolStats<'a>>,
             optional worktree_path = "worktreePath": Str<'a>,
             optional worktree_branch = "worktreeBranch": Str<'a>,
-            /// Whether `SendMessage` can continue it.
             optional can_continue_agent = "canContinueAgent": bool,
         }
     }
