@@ -3,7 +3,7 @@
 use aqueduct_model::{Message, Request, Role, Thinking};
 use aqueduct_wire::control::{GenerateSessionTitleReply, GenerateSessionTitleRequest, RenameSessionRequest};
 use aqueduct_wire::json::Str;
-use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
+use aqueduct_wire::machine::ControlError;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -26,8 +26,7 @@ const MAX_TOKENS: u32 = 1_024;
 /// Generates a title for a description. With `persist`, the title becomes the session's, unless it has one already.
 pub(super) async fn generate(session: &Session, request: &GenerateSessionTitleRequest<'_>) -> Answer {
     let Some(description) = &request.description else {
-        let message = "generate_session_title: description must be a string";
-        return Err(ControlError::new(INVALID_REQUEST, message));
+        return refuse("generate_session_title: description must be a string");
     };
     let persists = request.persist == Some(true);
     // Two requests that persist must not call the model twice: the second one waits for the first one's title.
@@ -50,7 +49,6 @@ pub(super) async fn generate(session: &Session, request: &GenerateSessionTitleRe
 
 /// Renames the session.
 pub(super) async fn rename(session: &Session, request: &RenameSessionRequest<'_>) -> Answer {
-    let refuse = |message: &str| Err(ControlError::new(INVALID_REQUEST, message));
     let title = request.title.trim();
     if title.is_empty() {
         return refuse("title must be non-empty");
@@ -61,6 +59,11 @@ pub(super) async fn rename(session: &Session, request: &RenameSessionRequest<'_>
     session.keep_own_title(title);
     session.send_title().await;
     done()
+}
+
+/// An error without a code, as hosts know it of these requests.
+fn refuse(message: &str) -> Answer {
+    Err(ControlError { message: message.to_owned(), code: None })
 }
 
 /// The title that a model writes; none where it writes none, or can't be called.

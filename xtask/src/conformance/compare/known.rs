@@ -97,7 +97,6 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     missing("system/commands_changed", "commands[].builtin", OWN_LISTS),
     missing("system/background_tasks_changed", "", "comes at no fixed time"),
     missing("result", "fast_mode_disabled_reason", NO_SUCH_FEATURE),
-    missing("user/tool_result", "tool_use_result.pin*", NO_SUCH_FEATURE),
     Known {
         scenario: "subagent-in-background",
         kind: "result",

@@ -17,7 +17,6 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("file-outside", file_outside),
     scenario("subagent", |stage| subagent(stage, "Task")),
     scenario("subagent-in-background", |stage| subagent(stage, "Agent")),
-    scenario("message-to-nobody", message_to_nobody),
 ];
 
 fn one(stage: &mut Stage) -> Result<()> {
@@ -70,14 +69,6 @@ fn file_outside(stage: &mut Stage) -> Result<()> {
     session.initialize(&json!({}))?;
     session.user(&tool("Write", &json!({ "file_path": "/var/tmp/outside.txt", "content": "x" })));
     session.converse(deny)?;
-    session.end()
-}
-
-/// There is no subagent that could be continued.
-fn message_to_nobody(stage: &mut Stage) -> Result<()> {
-    let mut session = stage.start(&[SKIP])?;
-    session.user(&tool("SendMessage", &json!({ "to": "nobody", "message": "x", "summary": "y" })));
-    session.result()?;
     session.end()
 }
 
