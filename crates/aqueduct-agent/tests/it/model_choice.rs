@@ -71,7 +71,7 @@ fn fast_mode_is_asked_for_where_the_model_has_it() {
     let answer = || message(&json!({ "type": "text", "text": "" }), &[], "end_turn");
     let (address, served) = raw_model(vec![answer(), answer(), answer()]);
     let mut host = start(&place, &address, &["--model", "opus"], &[]);
-    let mut state = |host: &mut Host| {
+    let state = |host: &mut Host| {
         host.say("hello");
         host.turn().last().unwrap()["fast_mode_state"].clone()
     };
