@@ -16,7 +16,7 @@ use crate::report::Report;
 
 use api::Api;
 use figures::Samples;
-use round::Contender;
+use round::{Contender, has_bubblewrap};
 
 const NAME: &str = "agent";
 
@@ -49,7 +49,11 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     let none = Samples::default();
     let (table, rows) = figures::tell(&ours.samples, theirs.as_ref().map_or(&none, |theirs| &theirs.samples));
     let text =
-        format!("`{}`, {beside}; {rounds} rounds, {floods} of the many deltas.\n\n{table}", ours.version()?);
+        format!(
+            "`{}`, {beside}; {rounds} rounds, {floods} of the many deltas. Bubblewrap {}.\n\n{table}",
+            ours.version()?,
+            if has_bubblewrap() { "is installed" } else { "is not installed" }
+        );
     Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: json!(rows) })
 }
 

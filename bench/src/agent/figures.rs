@@ -32,15 +32,16 @@ pub(super) struct Figure {
     target: Option<Target>,
 }
 
-const QUICK_START: Option<Target> = Some(Target { times: 20.0, most: 0.015 });
+const QUICK_START: Option<Target> = Some(Target { times: 20.0, most: 0.004 });
 const QUICK_ANSWER: Option<Target> = Some(Target { times: 20.0, most: 0.005 });
-const SMALL: Option<Target> = Some(Target { times: 10.0, most: 12e6 });
+const SMALL: Option<Target> = Some(Target { times: 10.0, most: 8e6 });
 /// A turn may hold its text a few times over, and nothing for each delta.
 const FLAT: Option<Target> = Some(Target { times: 10.0, most: 8e6 });
 
 /// The rows of the table.
 pub(super) const FIGURES: &[Figure] = &[
     figure("start", "start to answered `initialize`", Unit::Time, QUICK_START),
+    figure("start_without_bubblewrap", "the same without bubblewrap on `PATH`", Unit::Time, QUICK_START),
     figure("first_delta", "prompt to first delta, first turn", Unit::Time, QUICK_ANSWER),
     figure("later_delta", "prompt to first delta, later turns", Unit::Time, QUICK_ANSWER),
     figure("scripted_first_delta", "the same with the scripted model inside, first turn", Unit::Time, None),

@@ -22,6 +22,34 @@ const SHORT_ANSWER: usize = 20;
 const FEW_DELTAS: usize = 1_000;
 const MANY_DELTAS: usize = 100_000;
 
+/// The folder for programs, and the one that is left out.
+const PROGRAMS: &str = "programs";
+const BUBBLEWRAP: &str = "bwrap";
+
+/// Whether bubblewrap is on `PATH`.
+pub(super) fn has_bubblewrap() -> bool {
+    folders_of_programs().iter().any(|folder| folder.join(BUBBLEWRAP).is_file())
+}
+
+fn folders_of_programs() -> Vec<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect()
+}
+
+/// Links every program on `PATH` but bubblewrap into a folder. Of two with the same name the first counts.
+fn link_programs(folder: &Path) -> Result<()> {
+    fs::create_dir(folder).context("cannot make a directory")?;
+    for from in folders_of_programs() {
+        for entry in fs::read_dir(from).into_iter().flatten().flatten() {
+            let link = folder.join(entry.file_name());
+            if entry.file_name() != BUBBLEWRAP && !link.exists() {
+                // One that can't be linked is not there for the agent.
+                let _ = std::os::unix::fs::symlink(entry.path(), link);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A program that is measured, with a home and a project of its own, and what its rounds gave.
 pub(super) struct Contender<'a> {
     program: PathBuf,
@@ -37,6 +65,7 @@ impl<'a> Contender<'a> {
         for folder in ["home", "project"] {
             fs::create_dir(place.path().join(folder)).context("cannot make a directory")?;
         }
+        link_programs(&place.path().join(PROGRAMS))?;
         let mut samples = Samples::default();
         let file = fs::metadata(program).with_context(|| format!("there is no {}", program.display()))?;
         samples.add("size", file.len() as f64);
@@ -82,6 +111,12 @@ impl<'a> Contender<'a> {
                 _ => self.samples.add("later_delta", own),
             }
         }
+        session.end()?;
+
+        let mut command = self.command();
+        command.env("PATH", self.programs());
+        let mut session = Session::start(command, &[])?;
+        self.samples.add("start_without_bubblewrap", session.initialize()?.as_secs_f64());
         session.end()
     }
 
@@ -113,6 +148,11 @@ impl<'a> Contender<'a> {
         self.samples.add("deltas", MANY_DELTAS as f64 / took.as_secs_f64());
         self.samples.add("growth", session.peak()?.saturating_sub(before) as f64);
         session.end()
+    }
+
+    /// The folder that holds every program on `PATH` but bubblewrap.
+    fn programs(&self) -> PathBuf {
+        self.place.path().join(PROGRAMS)
     }
 
     fn start(&self, flags: &[&str]) -> Result<Session> {

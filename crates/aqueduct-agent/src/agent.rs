@@ -14,6 +14,7 @@ use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::SessionState;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::control::{self, Effect, Later, Running};
@@ -159,10 +160,14 @@ async fn serve(
         was_refused: false,
         is_error: false,
         is_over: false,
+        gave_up: None,
     };
     let code = running.run(&mut dialogue, begins, &mut told).await;
     dialogue.end();
     drop(dialogue);
+    if let Some(why) = running.gave_up.take() {
+        complain(&why);
+    }
     if session.options.input == InputFormat::StreamJson
         && let Some(prompt) = session.options.prompt.as_deref().filter(|_| !running.upstream.is_there())
     {
@@ -283,6 +288,8 @@ struct Loop<'l> {
     was_refused: bool,
     /// Nothing more is read: stdin has ended, or the host ended the session.
     is_over: bool,
+    /// Subagents in the background were stopped, for this reason.
+    gave_up: Option<String>,
 }
 
 /// What happened next.
@@ -331,22 +338,40 @@ impl Loop<'_> {
                 return 0;
             }
         }
+        let mut idle_since = Instant::now();
         loop {
+            dialogue.write_notes(session).await;
             let together = !session.state().input_ended;
             let prompts = session.queue().take(together);
             if prompts.is_empty() {
                 if self.is_over && self.later.is_empty() {
                     return u8::from(self.is_error);
                 }
-                let event = self.next(told).await;
+                let ceiling = session.background_ceiling().filter(|_| self.is_over && self.gave_up.is_none());
+                let event = match ceiling {
+                    Some(ceiling) => {
+                        tokio::time::timeout_at(idle_since + ceiling, self.next(told)).await.ok()
+                    }
+                    None => Some(self.next(told).await),
+                };
+                let Some(event) = event else {
+                    self.gave_up = Some(session.stop_waiting(idle_since.elapsed()));
+                    continue;
+                };
                 match self.handle(event, Running::Nothing).await {
                     Step::GoOn => continue,
-                    Step::Stop => return u8::from(self.was_refused),
+                    Step::Stop => {
+                        dialogue.write_notes(session).await;
+                        return u8::from(self.was_refused);
+                    }
                 }
             }
             match self.work(prompts, CancellationToken::new(), dialogue, told).await {
-                Step::GoOn => (),
-                Step::Stop => return 0,
+                Step::GoOn => idle_since = Instant::now(),
+                Step::Stop => {
+                    dialogue.write_notes(session).await;
+                    return 0;
+                }
             }
         }
     }

@@ -45,7 +45,7 @@ const fn renamed(name: &'static str, alias: &'static str, kind: Kind) -> Tool {
 }
 
 /// Every tool that is not simply asked. A tool that is missing here is `Kind::Other`.
-pub const TOOLS: [Tool; 28] = [
+pub const TOOLS: [Tool; 29] = [
     tool("Bash", Kind::Shell),
     tool("Read", Kind::Read("file_path")),
     tool("NotebookRead", Kind::Read("notebook_path")),
@@ -70,6 +70,7 @@ pub const TOOLS: [Tool; 28] = [
     tool("TaskUpdate", Kind::Harmless),
     renamed("TaskOutput", "BashOutput", Kind::Harmless),
     renamed("TaskStop", "KillShell", Kind::Harmless),
+    tool("SendMessage", Kind::Harmless),
     tool("ToolSearch", Kind::Harmless),
     tool("CronList", Kind::Harmless),
     tool("ListMcpResourcesTool", Kind::Harmless),

@@ -5272,6 +5272,7 @@ export interface AgentCompleted {
   toolStats?: AgentToolStats | null;
   worktreePath?: string | null;
   worktreeBranch?: string | null;
+  canContinueAgent?: boolean | null;
 }
 
 /** What a subagent did, counted. */

@@ -40,14 +40,28 @@ impl Configuration {
         self.scopes.iter().any(|scope| scope.source == Source::PolicySettings)
     }
 
+    /// Takes out the members that are null, and what the same source set under their names before.
+    fn clear(&mut self, source: Source, value: &mut Value) {
+        let Value::Object(members) = value else { return };
+        let cleared: Vec<String> =
+            members.iter().filter(|(_, value)| value.is_null()).map(|(name, _)| name.clone()).collect();
+        members.retain(|_, value| !value.is_null());
+        for scope in self.scopes.iter_mut().filter(|scope| scope.source == source) {
+            if let Value::Object(earlier) = &mut scope.value {
+                earlier.retain(|name, _| !cleared.contains(name));
+            }
+        }
+    }
+
     /// Takes settings of the host in, above all but the organisation's, or as these. Gives what is wrong with them.
     pub(crate) fn apply(&mut self, source: Source, text: &str) -> Result<Vec<String>, ConfigurationError> {
         let (settings, errors) = settings::read("settings", text);
         if let Some(error) = errors.into_iter().next() {
             return Err(error.into());
         }
-        let value = serde_json::from_str(&plain(text))
+        let mut value = serde_json::from_str(&plain(text))
             .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
+        self.clear(source, &mut value);
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
         let hooks = hook::read_settings(source, "settings", text, &value);
         let (sandbox, wrong) = sandbox::read_settings("settings", text, &value);

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use aqueduct_model::price::{self, Thinks};
+use aqueduct_model::price::{self, Card, Thinks};
+use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::control::{
-    AccountInfo, AgentInfo, ApiProvider, FastModeState, InitializeReply, InitializeRequest, ListModelsReply,
-    ModelInfo, SystemPrompt,
+    AccountInfo, AgentInfo, ApiProvider, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
+    SystemPrompt,
 };
 
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
@@ -13,16 +14,20 @@ use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 use super::{Answer, reply};
 use crate::json_text::to_raw;
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
-use crate::subagent::{Definition, Place as AgentsPlace};
+use crate::subagent::{Definition, EFFORTS, Place as AgentsPlace};
 use crate::tool::Form;
 
-/// The names that a model can be chosen by, and what each is for.
-const CHOICES: &[(&str, &str)] = &[
-    ("default", "The usual model"),
-    ("opus", "For hard work"),
-    ("sonnet", "For everyday work"),
-    ("haiku", "For quick answers"),
-    (SCRIPTED, "Answers from a script, without a network"),
+/// The alias of the usual model.
+const DEFAULT: &str = "default";
+
+/// The names that a model can be chosen by, how people call it, and what it is for.
+const CHOICES: &[(&str, &str, &str)] = &[
+    (DEFAULT, "Default (recommended)", "The default model"),
+    ("opus", "Opus", "For complex, everyday work"),
+    ("fable", "Fable", "For the hardest and longest tasks"),
+    ("sonnet", "Sonnet", "For routine work"),
+    ("haiku", "Haiku", "For quick answers"),
+    (SCRIPTED, "Scripted", "Answers from a script, without a network"),
 ];
 
 pub(super) async fn initialize(session: &Session, request: InitializeRequest<'static>) -> Answer {
@@ -102,7 +107,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     account.api_provider = Some(ApiProvider::FirstParty);
     answer.account = Some(account);
     answer.analytics_disabled = Some(true);
-    answer.fast_mode_state = Some(FastModeState::Off);
+    answer.fast_mode_state = Some(session.fast_mode());
     answer.pid = Some(u64::from(std::process::id()).into());
     answer.claude_code_version = Some(PROTOCOL_VERSION.into());
     answer.current_permission_mode = Some(session.wire_mode());
@@ -134,21 +139,37 @@ pub(super) fn list_models(session: &Session) -> Answer {
 }
 
 fn models(session: &Session) -> Vec<ModelInfo<'static>> {
-    let info = |(name, what): &(&'static str, &'static str)| {
-        let resolved = session.models.resolve(Some(name));
-        let price = price::card(&resolved)
-            .map(|card| format!(" (${}/${} for a million tokens)", card.rates.input, card.rates.output));
-        let mut info = ModelInfo::new();
-        info.value = Some((*name).into());
-        info.display_name = Some(resolved.clone().into());
-        info.description = Some(format!("{what}{}", price.unwrap_or_default()).into());
-        if let Some(card) = price::card(&resolved) {
-            info.supports_effort = Some(card.effort.is_some());
-            info.supports_adaptive_thinking = Some(matches!(card.thinks, Thinks::Adaptive | Thinks::Always));
-            info.supports_thinking_off = Some(card.thinks != Thinks::Always);
-        }
-        info.resolved_model = Some(resolved.into());
-        info
-    };
-    CHOICES.iter().map(info).collect()
+    let mut models: Vec<ModelInfo<'static>> =
+        CHOICES.iter().map(|(value, name, what)| described(session, value, name, what)).collect();
+    let usual = session.models.resolve(None);
+    // A gateway or a local server has models that no alias names.
+    if !CHOICES.iter().any(|(value, ..)| *value != DEFAULT && session.models.resolve(Some(value)) == usual) {
+        models.push(described(session, &usual, &usual, "Custom model"));
+    }
+    models
+}
+
+/// A model as pickers of hosts list it.
+fn described(session: &Session, value: &str, name: &str, what: &str) -> ModelInfo<'static> {
+    let resolved = session.models.resolve(Some(value));
+    let card = price::card(&resolved);
+    let rates = card.map(|card| format!(" · ${}/${} per Mtok", card.rates.input, card.rates.output));
+    let card = card.unwrap_or(Card::UNKNOWN);
+    let mut info = ModelInfo::new();
+    info.value = Some(value.to_owned().into());
+    info.display_name = Some(name.to_owned().into());
+    info.description = Some(format!("{what}{}", rates.unwrap_or_default()).into());
+    info.resolved_model = Some(resolved.clone().into());
+    if resolved == SCRIPTED {
+        return info;
+    }
+    if card.effort.is_some() {
+        info.supports_effort = Some(true);
+        info.supported_effort_levels = Some(EFFORTS.iter().map(|level| EffortLevel::from(*level)).collect());
+    }
+    info.supports_adaptive_thinking =
+        matches!(card.thinks, Thinks::Adaptive | Thinks::Always).then_some(true);
+    info.supports_fast_mode = card.has_fast_mode().then_some(true);
+    info.supports_thinking_off = Some(card.thinks != Thinks::Always);
+    info
 }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use aqueduct_model::price::{self, Card};
 use aqueduct_wire::control::{
     BinaryVersionReply, ContextUsageCategory, ContextUsageReply, ReadFileReply, ReadFileRequest,
     RewindFilesReply, RewindFilesRequest, SessionCostReply,
@@ -84,7 +83,7 @@ pub(super) async fn read_file(session: &Session, request: &ReadFileRequest<'_>) 
 /// How full the model's window is.
 pub(super) fn context_usage(session: &Session) -> Answer {
     let model = session.model();
-    let window = u64::from(price::card(&model).unwrap_or(Card::UNKNOWN).context_window);
+    let window = session.window_of(&model);
     let used = session.state().context_tokens;
     let category = |id: &'static str, name: &'static str, tokens: u64, kind: &'static str| {
         let mut category = ContextUsageCategory::new();

@@ -3,7 +3,9 @@
 mod initialize;
 mod inspection;
 mod mcp;
+mod reload;
 mod settings;
+mod title;
 mod turn;
 
 use std::pin::Pin;
@@ -74,6 +76,10 @@ pub(crate) async fn serve<'s>(
         HostRequest::SetModel(request) => {
             return later(session, id, async move { settings::set_model(session, &request).await });
         }
+        HostRequest::GenerateSessionTitle(request) => {
+            return later(session, id, async move { title::generate(session, &request).await });
+        }
+        HostRequest::RenameSession(request) => title::rename(session, &request).await,
         HostRequest::SetMaxThinkingTokens(request) => settings::set_max_thinking_tokens(session, &request),
         HostRequest::ApplyFlagSettings(request) => settings::apply_flag_settings(session, &request).await,
         HostRequest::GetSettings(_) => settings::get_settings(session),
@@ -98,6 +104,9 @@ pub(crate) async fn serve<'s>(
         HostRequest::McpMessage(request) => mcp::message(session, &request),
         HostRequest::RewindFiles(request) => inspection::rewind_files(session, &request).await,
         HostRequest::ReadFile(request) => inspection::read_file(session, &request).await,
+        HostRequest::ReloadPlugins(_) => reload::plugins(session).await,
+        HostRequest::ReloadSkills(_) => reload::skills(session).await,
+        HostRequest::SeedReadState(request) => reload::seed_read_state(session, &request),
         HostRequest::GetContextUsage(_) => inspection::context_usage(session),
         HostRequest::GetSessionCost(_) => inspection::session_cost(session),
         HostRequest::ListModels(_) => initialize::list_models(session),

@@ -7,7 +7,7 @@ use aqueduct_wire::control::{
     SetModelRequest, SetPermissionModeReply, SetPermissionModeRequest,
 };
 use aqueduct_wire::hook::ModelSwitchSource;
-use aqueduct_wire::json::Str;
+use aqueduct_wire::json::{Map, Raw, Str};
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 use aqueduct_wire::permission::{Destination, RuleBehavior};
 
@@ -16,6 +16,9 @@ use tokio_util::sync::CancellationToken;
 use super::{Answer, done, reply};
 use crate::json_text::to_raw;
 use crate::session::{Session, ThinkingLimit};
+
+/// The levels of effort that settings may have.
+const SAVED_EFFORTS: &[&str] = &["low", "medium", "high", "xhigh"];
 
 /// Sets the mode; also says whether it is to be told.
 pub(super) fn set_permission_mode(
@@ -85,7 +88,25 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
         }
         None => (),
     }
-    let text = to_raw(&request.settings);
+    match request.settings.get("effortLevel").map(|level| level.to::<Option<String>>()) {
+        Some(Ok(level)) => session.choose_effort(level),
+        Some(Err(_)) => {
+            return Err(ControlError::new(INVALID_REQUEST, "settings.effortLevel must be a level or null"));
+        }
+        None => (),
+    }
+    // `max` holds for the session and is no setting; neither is a level that does not exist.
+    let is_setting =
+        |level: &Raw<'_>| level.to::<String>().is_ok_and(|level| SAVED_EFFORTS.contains(&level.as_str()));
+    let settings: Map<'_, Raw<'_>> = request
+        .settings
+        .iter()
+        .map(|(name, value)| match name == "effortLevel" && !is_setting(value) {
+            true => (name.to_owned(), Raw::NULL),
+            false => (name.to_owned(), value.clone()),
+        })
+        .collect();
+    let text = to_raw(&settings);
     let applied = session.apply_flag_settings(text.as_str()).await;
     applied.map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
     done()
@@ -97,6 +118,15 @@ pub(super) fn get_settings(session: &Session) -> Answer {
     let mut applied = AppliedSettings::new();
     applied.model = Some(session.model().into());
     applied.effort = session.effort().map(Into::into);
+    applied.advisor = Some(Raw::NULL);
+    applied.ultracode = Some(false);
+    applied.ultracode_requested = Some(false);
+    applied.ultracode_available = Some(false);
+    applied.ultrathink_available = Some(false);
+    applied.outside_reads_blocked = Some(false);
+    applied.outside_writes_blocked = Some(false);
+    applied.outside_blocks_count_launch_folders_only = Some(false);
+    applied.launch_env_left_own_files_in_place = Some(true);
     let mut answer = GetSettingsReply::new();
     answer.effective = Some(effective);
     answer.sources = Some(sources);

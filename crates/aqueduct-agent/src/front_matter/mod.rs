@@ -177,6 +177,15 @@ impl<'t> FrontMatter<'t> {
         }
     }
 
+    /// The value under a key as JSON, whatever it is; nothing where it is empty.
+    pub(crate) fn json(&self, key: &str) -> Option<serde_json::Value> {
+        let entry = self.get(key)?;
+        // It was written as JSON.
+        let mut object: serde_json::Value =
+            serde_json::from_str(&json::laid_out(key, entry.line, &entry.value)).ok()?;
+        Some(object.get_mut(key)?.take()).filter(|value| !value.is_null())
+    }
+
     /// Reports the keys that have no meaning.
     pub(crate) fn know(&mut self, keys: &[&str]) {
         let unknown: Vec<(usize, String)> = self

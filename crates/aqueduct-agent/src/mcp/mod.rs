@@ -33,13 +33,16 @@ mod servers;
 mod shared;
 mod source;
 mod state;
+mod subagent;
 
 pub(crate) use admission::Applicant;
 pub(crate) use answer::ends_turn;
 pub(crate) use name::{PREFIX, shown_of_full as shown};
 pub(crate) use report::{Health, ServerReport};
+pub(crate) use search::DeferredTool;
 pub(crate) use served_tool::ServedTool;
 pub(crate) use servers::Mcp;
 pub(crate) use source::{
     MANAGED_SERVERS, Places, SourceError, Sources, Store, StoreScope, provided_server, provided_servers,
 };
+pub(crate) use subagent::OwnServers;

@@ -51,11 +51,49 @@ impl Lookup {
     }
 }
 
+/// A tool that the model knows by name only.
+#[derive(Debug, Clone)]
+pub(crate) struct DeferredTool {
+    /// The name by which the model calls it.
+    pub(crate) name: String,
+    /// The name that its server gives it.
+    pub(crate) short_name: String,
+    /// What its server says to find it by.
+    pub(crate) hint: String,
+    /// What it does.
+    pub(crate) description: String,
+    /// The JSON Schema of its input.
+    pub(crate) schema: Raw<'static>,
+}
+
+impl DeferredTool {
+    /// Whether a name means it.
+    fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name) || self.short_name.eq_ignore_ascii_case(name)
+    }
+
+    /// How well a word fits: whole words of the name most, then parts of it, then its description.
+    fn fit(&self, word: &str) -> u32 {
+        if word.is_empty() {
+            return 0;
+        }
+        let name = self.name.to_lowercase();
+        if name.split(['_', '-', '.']).any(|part| part == word) {
+            return 8;
+        }
+        if name.contains(word) {
+            return 4;
+        }
+        let said = |text: &str| text.to_lowercase().contains(word);
+        if said(&self.hint) { 3 } else { u32::from(said(&self.description)) }
+    }
+}
+
 /// What a search found.
 #[derive(Debug)]
 pub(crate) struct Found {
     /// The tools. The model is told all about them from now on.
-    pub(crate) tools: Vec<Arc<ServedTool>>,
+    pub(crate) tools: Vec<DeferredTool>,
     /// How many tools there are to look up.
     pub(crate) total: usize,
 }
@@ -71,6 +109,21 @@ impl Mcp {
             Lookup::Always => size.peek().is_some(),
             Lookup::Above(percent) => size.sum::<u64>() > window * TOKEN_CHARACTERS * percent / 100,
         }
+    }
+
+    /// Whether a model with a window of so many tokens has to look up the agent's own tools, which have so many
+    /// characters.
+    pub(crate) fn looks_up_own(&self, window: u64, size: u64) -> bool {
+        match self.shared.lookup {
+            Lookup::Never => false,
+            Lookup::Always => true,
+            Lookup::Above(percent) => size > window * TOKEN_CHARACTERS * percent / 100,
+        }
+    }
+
+    /// Whether the model has looked a tool up.
+    pub(crate) fn is_loaded(&self, name: &str) -> bool {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).contains(name)
     }
 
     /// The tools that the model has not looked up, of those that it would have to.
@@ -94,26 +147,28 @@ impl Mcp {
         self.tools().iter().map(weighed).collect()
     }
 
-    /// Looks tools up: by their names behind `select:`, or by words. A word with a plus must be in all of them.
-    pub(crate) fn search(&self, query: &str, limit: Option<usize>) -> Found {
-        let tools: Vec<_> = self.tools().into_iter().filter(|tool| !tool.always_load).collect();
+    /// Looks tools up, of servers and of `own`: by their names behind `select:`, or by words. A word with a plus must be
+    /// in all of them.
+    pub(crate) fn search(&self, query: &str, limit: Option<usize>, own: Vec<DeferredTool>) -> Found {
+        let served = self.tools().into_iter().filter(|tool| !tool.always_load);
+        let tools: Vec<_> = own.into_iter().chain(served.map(|tool| tool.deferred())).collect();
         let total = tools.len();
         let limit = limit.unwrap_or(RESULTS).clamp(1, MAX_RESULTS);
         let found = match query.trim().strip_prefix(SELECT) {
             Some(names) => {
                 let names: Vec<&str> = names.split(',').map(str::trim).collect();
-                let wanted = |tool: &Arc<ServedTool>| names.iter().any(|name| tool.is_called(name));
+                let wanted = |tool: &DeferredTool| names.iter().any(|name| tool.is_called(name));
                 tools.into_iter().filter(wanted).take(MAX_RESULTS).collect()
             }
             None => best(tools, query, limit),
         };
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        loaded.extend(found.iter().map(|tool: &Arc<ServedTool>| tool.name.clone()));
+        loaded.extend(found.iter().map(|tool: &DeferredTool| tool.name.clone()));
         Found { tools: found, total }
     }
 }
 
-fn best(tools: Vec<Arc<ServedTool>>, query: &str, limit: usize) -> Vec<Arc<ServedTool>> {
+fn best(tools: Vec<DeferredTool>, query: &str, limit: usize) -> Vec<DeferredTool> {
     let query = query.to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
     let scored = tools.into_iter().filter_map(|tool| {

@@ -7,6 +7,7 @@ use aqueduct_wire::mcp::{McpTool, McpToolAnnotations};
 use super::config::{Config, Scope};
 use super::name;
 use super::object::Object;
+use super::search::DeferredTool;
 
 /// How long a description may be: servers write books.
 const DESCRIPTION_LIMIT: usize = 4096;
@@ -96,25 +97,15 @@ impl ServedTool {
         self.name.len() + self.description.len() + self.schema.as_str().len()
     }
 
-    /// Whether somebody who says this means it.
-    pub(super) fn is_called(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name) || self.own_name.eq_ignore_ascii_case(name)
-    }
-
-    /// How well a word fits: whole words of the name most, then parts of it, then what is said about it.
-    pub(super) fn fit(&self, word: &str) -> u32 {
-        if word.is_empty() {
-            return 0;
+    /// The same for a search.
+    pub(super) fn deferred(&self) -> DeferredTool {
+        DeferredTool {
+            name: self.name.clone(),
+            short_name: self.own_name.clone(),
+            hint: self.hint.clone(),
+            description: self.description.clone(),
+            schema: self.schema.clone(),
         }
-        let name = self.name.to_lowercase();
-        if name.split(['_', '-', '.']).any(|part| part == word) {
-            return 8;
-        }
-        if name.contains(word) {
-            return 4;
-        }
-        let said = |text: &str| text.to_lowercase().contains(word);
-        if said(&self.hint) { 3 } else { u32::from(said(&self.description)) }
     }
 
     /// Its name for people.

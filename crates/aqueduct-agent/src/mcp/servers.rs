@@ -32,7 +32,7 @@ use crate::tool::Notice;
 pub(crate) struct Mcp {
     pub(super) shared: Arc<Shared>,
     /// In the order in which they were configured.
-    servers: Arc<Mutex<Vec<Arc<Server>>>>,
+    pub(super) servers: Arc<Mutex<Vec<Arc<Server>>>>,
     /// The names of tools that the model has looked up.
     pub(super) loaded: Arc<Mutex<HashSet<String>>>,
 }

@@ -141,7 +141,11 @@ impl Sandbox {
     /// Whether a command needs no permission for being inside.
     pub(crate) fn allows(&self, roots: &[PathBuf]) -> bool {
         let policy = self.policy();
-        if !policy.auto_allows || !matches!(self.method(), Method::Bubblewrap(_)) || !self.watch.is_sure() {
+        if !policy.enabled
+            || !policy.auto_allows
+            || !matches!(self.method(), Method::Bubblewrap(_))
+            || !self.watch.is_sure()
+        {
             return false;
         }
         Layout::new(&self.ground(&policy, roots), &|path| self.placeholders.is_held(path)).is_tight

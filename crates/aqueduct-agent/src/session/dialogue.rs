@@ -185,6 +185,11 @@ impl Dialogue {
         }
     }
 
+    /// Appends a line beside the chain.
+    pub(super) fn note(&mut self, note: &Raw<'_>) -> Result<(), TranscriptError> {
+        self.transcript.other(note)
+    }
+
     /// Gives the conversation a title, and tells the host.
     pub(crate) async fn rename(&mut self, session: &Session, title: &str) {
         if let Err(error) = self.transcript.name(title) {

@@ -1,9 +1,22 @@
 //! How hard the model tries, and what is shown of its thinking.
 
 use aqueduct_model::price;
+use aqueduct_wire::control::FastModeState;
+use serde_json::Value;
 
 use super::Session;
 use crate::subagent::EFFORTS;
+
+/// The effort that the host set while the process runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EffortChoice {
+    /// None: the command line and settings decide.
+    Unset,
+    /// It took the level of the command line back.
+    Cleared,
+    /// This one.
+    Level(String),
+}
 
 impl Session {
     /// How hard the session's model tries.
@@ -20,12 +33,37 @@ impl Session {
         }
         let known = |level: &&str| EFFORTS.contains(level);
         let variable = self.environment.variable("CLAUDE_CODE_EFFORT_LEVEL").filter(known);
-        let configuration = self.configuration();
-        let asked = variable
-            .or(own)
-            .or(self.options.effort.as_deref().filter(known))
-            .or_else(|| configuration.text("effortLevel").filter(known));
-        asked.or_else(|| card?.effort).map(str::to_owned)
+        if let Some(level) = variable.or(own) {
+            return Some(level.to_owned());
+        }
+        let asked = match self.state().effort.clone() {
+            EffortChoice::Level(level) => return Some(level),
+            EffortChoice::Cleared => None,
+            EffortChoice::Unset => self.options.effort.as_deref().filter(known).map(str::to_owned),
+        };
+        let set = || self.configuration().text("effortLevel").filter(known).map(str::to_owned);
+        asked.or_else(set).or_else(|| card?.effort.map(str::to_owned))
+    }
+
+    /// Sets the effort from the next call on; `None` returns to what settings and the model say. A level that does not
+    /// exist changes nothing.
+    pub(crate) fn choose_effort(&self, level: Option<String>) {
+        match level {
+            Some(level) if !EFFORTS.contains(&level.as_str()) => (),
+            Some(level) => self.state().effort = EffortChoice::Level(level),
+            None => self.state().effort = EffortChoice::Cleared,
+        }
+    }
+
+    /// Whether calls of a model are served in fast mode: settings ask for it, and the model has it.
+    pub(crate) fn is_fast(&self, model: &str) -> bool {
+        let asked = self.configuration().get("fastMode").and_then(Value::as_bool) == Some(true);
+        asked && price::card(model).is_some_and(|card| card.has_fast_mode())
+    }
+
+    /// Whether the session's model is served in fast mode.
+    pub(crate) fn fast_mode(&self) -> FastModeState<'static> {
+        if self.is_fast(&self.model()) { FastModeState::On } else { FastModeState::Off }
     }
 
     /// What is shown of the model's thinking. Where nobody reads frames, nobody reads it.

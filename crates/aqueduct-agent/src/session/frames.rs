@@ -2,7 +2,7 @@
 
 use aqueduct_model::price;
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::control::{FastModeState, SlashCommand};
+use aqueduct_wire::control::SlashCommand;
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
 use aqueduct_wire::permission::PermissionMode;
@@ -58,7 +58,7 @@ impl Session {
         init.claude_code_version = Some(PROTOCOL_VERSION.into());
         let agents = self.workshop.roster.all();
         init.agents = Some(agents.iter().map(|agent| agent.name.clone().into()).collect());
-        init.fast_mode_state = Some(FastModeState::Off);
+        init.fast_mode_state = Some(self.fast_mode());
         // Nothing is ever sent anywhere but to the model.
         init.analytics_disabled = Some(true);
         init.product_feedback_disabled = Some(true);
@@ -217,6 +217,16 @@ impl Session {
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.id().into());
         self.send(FromAgent::Error(Box::new(frame))).await;
+    }
+
+    /// Skills and commands of user, project and plugins, as hosts list them.
+    pub(crate) fn listed_skills(&self) -> Vec<SlashCommand<'static>> {
+        self.workshop.shelf.recipes().iter().map(described).collect()
+    }
+
+    /// Plugins, as hosts list them.
+    pub(crate) fn listed_plugins(&self) -> Vec<InitPlugin<'static>> {
+        self.plugins.all.iter().map(listed).collect()
     }
 
     /// The permission mode as frames write it.

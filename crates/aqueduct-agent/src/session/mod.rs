@@ -6,19 +6,23 @@ mod briefing;
 mod dialogue;
 mod effort;
 mod frames;
+mod lookup;
 mod models;
 mod notices;
 mod recall;
 mod role;
 mod start;
+mod title;
 mod totals;
 mod workspace;
 
 use briefing::Briefing;
+use effort::EffortChoice;
 
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
 pub(crate) use models::{Models, SCRIPTED, proxy};
+pub(crate) use recall::history as history_of;
 pub(crate) use start::{StartError, Started, Ways, start};
 pub(crate) use totals::{Totals, TurnUsage, tokens};
 
@@ -26,10 +30,10 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use aqueduct_model::price::{self, Card};
 use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, Source, decide};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::PermissionDenial;
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::usage::Usage;
 use serde_json::Value;
 
@@ -100,6 +104,8 @@ pub(crate) struct Session {
     pub(crate) stamp: Stamp,
     /// What is written to the transcript and is still to be sent, where the host wants a copy.
     pub(crate) mirror: Option<Mirror>,
+    /// Held while a title is generated that becomes the session's.
+    pub(crate) titling: tokio::sync::Mutex<()>,
 }
 
 /// What may change while the process lives.
@@ -157,6 +163,10 @@ pub(crate) struct State {
     pub(crate) untold: Vec<String>,
     /// Models without a price that were told of.
     pub(crate) unpriced: HashSet<String>,
+    /// The effort that the host set while the process runs.
+    pub(crate) effort: EffortChoice,
+    /// Lines for the transcript that requests of the host have left.
+    pub(crate) unwritten: Vec<Raw<'static>>,
 }
 
 /// A limit on thinking that was set while the process runs.
@@ -213,11 +223,16 @@ impl Session {
 
     /// The tools that the model may call: our own, then those of servers.
     pub(crate) fn tools(&self) -> Vec<Offer> {
+        self.tools_in(&self.workshop)
+    }
+
+    /// The same, of a subagent that may have servers of its own.
+    pub(crate) fn tools_in(&self, workshop: &Workshop) -> Vec<Offer> {
         let asks = self.asks_host();
         let denied = self.denied_tools();
-        let has_resources = self.workshop.mcp.has_resources();
+        let has_resources = workshop.mcp.has_resources();
         let has_skills = !self.workshop.shelf.for_model().is_empty();
-        let looks_up = self.looks_up();
+        let looks_up = self.looks_up(workshop);
         let role = self.role();
         let own = TOOLS.iter().copied().filter(|tool| {
             (asks || !INTERACTIVE.contains(&tool.name))
@@ -230,31 +245,11 @@ impl Session {
         });
         let own = own.map(Offer::Own);
         let is_checked = denied.iter().any(|name| name.starts_with(mcp::PREFIX));
-        let served = self.workshop.mcp.tools().into_iter();
+        let served = workshop.mcp.tools().into_iter();
         let served = served.filter(|tool| !is_checked || !self.forbids(&tool.name));
         let served = served.filter(|tool| role.as_ref().is_none_or(|role| role.has(&tool.name)));
         let form = self.state().form.clone().map(Offer::Form);
         own.chain(form).chain(served.map(Offer::Served)).collect()
-    }
-
-    /// The tools that the model is told all about, the agent's or a subagent's. Of the others it knows the
-    /// names.
-    pub(crate) fn told_tools(&self, by: Option<&Subagent>) -> Vec<Offer> {
-        let hidden = if self.looks_up() { self.workshop.mcp.hidden() } else { HashSet::new() };
-        self.tools_of(by).into_iter().filter(|tool| !hidden.contains(tool.name())).collect()
-    }
-
-    /// The names of the tools that the model has to look up before it knows what they do.
-    pub(crate) fn untold_tools(&self, by: Option<&Subagent>) -> Vec<String> {
-        let hidden = if self.looks_up() { self.workshop.mcp.hidden() } else { HashSet::new() };
-        let names = self.tools_of(by).into_iter().map(|tool| tool.name().to_owned());
-        names.filter(|name| hidden.contains(name)).collect()
-    }
-
-    /// Whether servers have more tools than the model can be told about.
-    fn looks_up(&self) -> bool {
-        let card = price::card(&self.model()).unwrap_or(Card::UNKNOWN);
-        self.workshop.mcp.looks_up(u64::from(card.context_window))
     }
 
     /// Whether a rule forbids all calls of a server's tool.

@@ -13,7 +13,7 @@ use crate::tool::Workshop;
 use crate::transcript::{self, Conversation};
 
 /// What was said, for the model.
-pub(super) fn history(entries: Vec<transcript::Entry>) -> History {
+pub(crate) fn history(entries: Vec<transcript::Entry>) -> History {
     let mut history = History::default();
     for entry in entries {
         if entry.is_api_error || entry.content == Raw::NULL {

@@ -13,7 +13,7 @@ use aqueduct_wire::json::{Map, Number};
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
-use super::effort::unknown_level;
+use super::effort::{EffortChoice, unknown_level};
 use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, TurnUsage, recall};
 use crate::checkpoint::Checkpoints;
 use crate::configuration::{
@@ -283,6 +283,9 @@ pub(crate) async fn start(
         launched: Mutex::default(),
         roster: Arc::new(roster),
         crew: Arc::default(),
+        deferred: Mutex::default(),
+        sidechains: (!options.unsaved)
+            .then(|| Project::of(&environment.config, &environment.cwd).sidechains(&id)),
         errands: ways.errands,
         web: Default::default(),
         owner: None,
@@ -325,6 +328,8 @@ pub(crate) async fn start(
         missed_role: false,
         untold: Vec::new(),
         unpriced: HashSet::new(),
+        effort: EffortChoice::Unset,
+        unwritten: Vec::new(),
     };
     let dialogue = Dialogue::new(history, transcript);
     let journal =
@@ -353,6 +358,7 @@ pub(crate) async fn start(
         queue: Mutex::new(PromptQueue::default()),
         stamp,
         mirror,
+        titling: Default::default(),
     };
     if !session.asks_host() {
         warnings.extend(session.workshop.mcp.unapproved());

@@ -23,6 +23,8 @@ pub(crate) struct Member {
     pub(crate) output: PathBuf,
     report: watch::Sender<Option<Arc<Report>>>,
     stop: CancellationToken,
+    /// Messages that it has not read.
+    mail: Mutex<Vec<String>>,
     /// Whether the user has stopped it: then nobody needs to hear of its end.
     is_unwanted: CancellationToken,
 }
@@ -43,6 +45,16 @@ impl Member {
     /// Stops it. It ends soon.
     pub(crate) fn stop(&self) {
         self.stop.cancel();
+    }
+
+    /// Leaves a message, which it reads before its next step.
+    pub(crate) fn post(&self, message: &str) {
+        self.mail.lock().unwrap_or_else(PoisonError::into_inner).push(message.to_owned());
+    }
+
+    /// The messages that it has not read.
+    pub(crate) fn take_mail(&self) -> Vec<String> {
+        std::mem::take(&mut self.mail.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Ends it when the user interrupts.
@@ -69,9 +81,12 @@ pub(crate) struct Crew {
 }
 
 impl Crew {
-    /// The subagent of this id.
+    /// The subagent of this id, or the newest of this name.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Member>> {
-        self.members().iter().find(|member| member.identity.id == id).cloned()
+        let members = self.members();
+        let by_id = members.iter().find(|member| member.identity.id == id);
+        let by_name = || members.iter().rfind(|member| member.identity.name.as_deref() == Some(id));
+        by_id.or_else(by_name).cloned()
     }
 
     /// Those at work that nobody waits for.
@@ -105,9 +120,12 @@ impl Crew {
             output,
             report: watch::Sender::new(None),
             stop,
+            mail: Mutex::default(),
             is_unwanted: CancellationToken::new(),
         });
         let mut members = self.members();
+        // One that continues takes the place of its earlier run.
+        members.retain(|known| known.identity.id != member.identity.id);
         members.push(member.clone());
         let done = members.iter().filter(|member| member.report().is_some()).count();
         let mut surplus = done.saturating_sub(MAX_DONE);

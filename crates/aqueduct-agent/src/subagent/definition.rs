@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use aqueduct_rules::{Error, Mode};
 use serde_json::Value;
 
+use super::servers::AgentServer;
 use crate::hook::CommandHook;
+use crate::mcp::provided_server;
 use crate::provision::{Digest, Kind, Provision};
 use crate::tool::TOOLS;
 
@@ -47,6 +49,8 @@ pub(crate) struct Definition {
     pub(crate) skills: Vec<String>,
     /// Hooks that hold while it is at work.
     pub(crate) hooks: Vec<CommandHook>,
+    /// MCP servers that it uses whatever its tools are.
+    pub(crate) servers: Vec<AgentServer>,
     /// Whose it is.
     pub(crate) whose: Whose,
     /// Its file, and the digest of that file's text, if it has one.
@@ -83,17 +87,19 @@ impl Definition {
             is_without_memory: false,
             skills: Vec::new(),
             hooks: Vec::new(),
+            servers: Vec::new(),
             whose,
             file: None,
         }
     }
 
-    /// What a project provides with it: its hooks and the permission mode that waives questions, with all that its file
-    /// says. None, where it has neither, or where the user brings it.
+    /// What a project provides with it: its hooks, the MCP servers that it starts and the permission mode that waives
+    /// questions, with all that its file says. None, where it has none of them, or where the user brings it.
     pub(crate) fn provision(&self) -> Option<Provision> {
         let (path, digest) = self.file.as_ref().filter(|_| self.whose == Whose::Project)?;
         let mode = self.mode.filter(|mode| !is_narrow(*mode));
-        if mode.is_none() && self.hooks.is_empty() {
+        let starts: Vec<&str> = self.started_servers().map(|(name, _)| name).collect();
+        if mode.is_none() && self.hooks.is_empty() && starts.is_empty() {
             return None;
         }
         let mut rights: Vec<String> =
@@ -101,16 +107,31 @@ impl Definition {
         if !self.hooks.is_empty() {
             rights.push("has hooks".to_owned());
         }
+        if !starts.is_empty() {
+            rights.push(format!("starts the MCP servers {}", starts.join(", ")));
+        }
         let content = Value::String(digest.to_string());
         Some(Provision::new(Kind::Agent, path, &self.name, &content, rights.join("; ")))
     }
 
-    /// The same, followed by each of its hooks, for people to see.
+    /// The same, followed by each of its hooks and servers, for people to see.
     pub(crate) fn provisions(&self) -> Vec<Provision> {
         let (Some(provision), Some((path, _))) = (self.provision(), &self.file) else { return Vec::new() };
         let owner = format!("the subagent {}", self.name);
         let hook = |(position, hook): (usize, &CommandHook)| hook.provision(path, position, Some(&owner));
-        std::iter::once(provision).chain(self.hooks.iter().enumerate().map(hook)).collect()
+        let servers = self.started_servers().map(|(name, entry)| provided_server(path, name, entry));
+        std::iter::once(provision).chain(self.hooks.iter().enumerate().map(hook)).chain(servers).collect()
+    }
+
+    /// The MCP servers that it starts itself, and how each is reached.
+    pub(crate) fn started_servers(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.servers.iter().filter_map(|server| Some((server.name.as_str(), server.entry.as_ref()?)))
+    }
+
+    /// Whether it has a tool of an MCP server.
+    pub(crate) fn has_served(&self, tool: &str, server: &str) -> bool {
+        let is_its_own = self.servers.iter().any(|known| known.name == server);
+        self.has(tool) || (is_its_own && !self.refused_tools.iter().any(|name| is(name, tool)))
     }
 
     /// Whether it has a tool.

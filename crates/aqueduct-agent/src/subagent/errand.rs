@@ -18,6 +18,8 @@ pub(crate) struct Order {
     pub(crate) prompt: String,
     /// The task in a few words, for people.
     pub(crate) description: String,
+    /// What it is called by, beside its id.
+    pub(crate) name: Option<String>,
     /// A model in place of the definition's.
     pub(crate) model: Option<String>,
     /// How often the model may be called, in place of what the definition says.
@@ -26,6 +28,8 @@ pub(crate) struct Order {
     pub(crate) is_background: bool,
     /// The call that wants it done.
     pub(crate) tool_use_id: String,
+    /// The subagent that does it with the conversation it has; a new one, where there is none.
+    pub(crate) continues: Option<Identity>,
     /// The subagent that wants it done, and the model that it has; neither, where it is the agent itself.
     pub(crate) sender: Option<Sender>,
 }

@@ -1,5 +1,9 @@
 //! Who a subagent is.
 
+use std::path::Path;
+
+use serde_json::Value;
+
 /// How deep subagents may send subagents.
 pub(crate) const MAX_DEPTH: u32 = 4;
 
@@ -14,8 +18,12 @@ pub(crate) struct Identity {
     pub(crate) kind: String,
     /// The task in a few words, for people.
     pub(crate) description: String,
-    /// The call that sent it.
+    /// The name that whoever sent it gave it.
+    pub(crate) name: Option<String>,
+    /// The call that sent it, or that continues it.
     pub(crate) tool_use_id: String,
+    /// The call that sent it first. Hosts show its messages there.
+    pub(crate) shown_under: String,
     /// 1 for one that the agent itself has sent.
     pub(crate) depth: u32,
     /// The subagent that sent it, if one did.
@@ -25,6 +33,43 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
+    /// The subagent of an id whose conversation is kept in `folder`.
+    pub(crate) fn read(folder: &Path, id: &str) -> Option<Self> {
+        // The id becomes a file's name.
+        if id.is_empty() || !id.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let file = |ending: &str| folder.join(format!("agent-{id}.{ending}"));
+        let about = std::fs::read(file("meta.json")).ok()?;
+        let about: Value = serde_json::from_slice(&about).ok()?;
+        let text = |name: &str| about.get(name).and_then(Value::as_str).map(str::to_owned);
+        let tool_use_id = text("toolUseId").unwrap_or_default();
+        let depth =
+            about.get("spawnDepth").and_then(Value::as_u64).and_then(|depth| u32::try_from(depth).ok());
+        file("jsonl").is_file().then_some(Identity {
+            id: id.to_owned(),
+            run_id: Identity::fresh_run_id(),
+            kind: text("agentType")?,
+            description: text("description").unwrap_or_default(),
+            name: text("name"),
+            shown_under: tool_use_id.clone(),
+            tool_use_id,
+            depth: depth.unwrap_or(1),
+            parent: text("parentAgentId"),
+            is_background: true,
+        })
+    }
+
+    /// Its id as the model reads it.
+    pub(super) fn told(&self, can_continue: bool) -> String {
+        match can_continue {
+            true => {
+                format!("agentId: {id} (SendMessage with to: '{id}' continues this subagent)", id = self.id)
+            }
+            false => format!("agentId: {}", self.id),
+        }
+    }
+
     /// A fresh id.
     pub(super) fn fresh_id() -> String {
         format!("a{:016x}", fastrand::u64(..))

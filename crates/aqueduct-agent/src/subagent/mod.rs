@@ -13,7 +13,9 @@ mod read;
 mod report;
 mod roster;
 mod run;
+mod servers;
 mod told;
+mod wait;
 
 pub(crate) use crew::{Crew, Member};
 pub(crate) use definition::{Definition, EFFORTS, Whose};

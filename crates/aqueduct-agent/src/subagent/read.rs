@@ -5,6 +5,7 @@ use std::path::Path;
 use aqueduct_rules::{Mode, Source};
 
 use super::definition::{self, Definition, Whose};
+use super::servers;
 use crate::front_matter::{FrontMatter, Mistake, read_file};
 use crate::hook::of_front_matter;
 use crate::provision::Digest;
@@ -23,6 +24,7 @@ const KEYS: &[&str] = &[
     "skills",
     "omitClaudeMd",
     "hooks",
+    "mcpServers",
     // For screens.
     "color",
     // Of the Agent Skills format, and of other programs. They change nothing here.
@@ -38,7 +40,7 @@ const RESTRICTIONS: &[&str] = &["tools", "disallowedTools", "permissionMode"];
 const COLORS: &[&str] = &["red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan"];
 
 /// What other programs honour, and this one does not.
-const UNKNOWN_HERE: &[&str] = &["mcpServers", "memory", "isolation", "initialPrompt"];
+const UNKNOWN_HERE: &[&str] = &["memory", "isolation", "initialPrompt"];
 
 /// Reads a file. Gives what is wrong with it, too; one without a description is nobody the model could
 /// choose.
@@ -132,6 +134,14 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
         matter.wrong(matter.line("hooks"), what);
     }
     definition.hooks = read.hooks;
+    if let Some(list) = matter.json("mcpServers") {
+        match servers::read(&list) {
+            Ok(servers) => definition.servers = servers,
+            Err(what) => {
+                matter.wrong(matter.line("mcpServers"), &format!("mcpServers {what}; it is ignored"))
+            }
+        }
+    }
     definition.file = Some((path.to_owned(), digest));
     match mode {
         Ok(mode) => definition.mode = mode,

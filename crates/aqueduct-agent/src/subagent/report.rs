@@ -63,13 +63,18 @@ impl Report {
     }
 
     /// The result of the call that waited for it.
-    pub(super) fn output(&self, identity: &Identity, prompt: &str) -> Result<Output, Failure> {
+    pub(super) fn output(
+        &self,
+        identity: &Identity,
+        prompt: &str,
+        can_continue: bool,
+    ) -> Result<Output, Failure> {
         match &self.ended {
             Ended::Completed => (),
             Ended::Failed(why) => return Err(Failure::Failed(why.clone())),
             Ended::Stopped => return Err(Failure::Interrupted(self.text.clone())),
         }
-        let text = format!("{}\nagentId: {}", self.framed(), identity.id);
+        let text = format!("{}\n{}", self.framed(), identity.told(can_continue));
         let block = |text: String| ContentBlock::Text(TextBlock::new(text));
         let mut result = AgentCompleted::new(vec![block(self.text.clone())]);
         result.agent_id = Some(identity.id.clone().into());
@@ -82,6 +87,7 @@ impl Report {
         result.tools_used =
             (!self.tools.is_empty()).then(|| self.tools.iter().map(|name| name.clone().into()).collect());
         result.usage = Some(Box::new(self.usage.clone()));
+        result.can_continue_agent = Some(can_continue);
         Ok(Output {
             content: Content::Blocks(vec![block(text)]),
             result: to_raw(&AgentResult::Completed(Box::new(result))),

@@ -1,6 +1,6 @@
 //! A subagent at work.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use aqueduct_rules::Mode;
@@ -18,12 +18,12 @@ use super::errand::{Errand, Order, Sender};
 use super::identity::{Identity, MAX_DEPTH};
 use super::report::{Ended, Report};
 use crate::file::{make_private, make_private_among_others};
-use crate::history::History;
 use crate::json_text::to_raw;
+use crate::mcp::{MANAGED_SERVERS, Mcp, OwnServers};
 use crate::prompt_queue::Prompt;
-use crate::session::{Dialogue, Session};
-use crate::tool::{AGENT, Offer, Output, STRUCTURED_OUTPUT, Workshop};
-use crate::transcript::{Project, Transcript};
+use crate::session::{Dialogue, Session, history_of};
+use crate::tool::{AGENT, Failure, Offer, Output, SEND_MESSAGE, STRUCTURED_OUTPUT, Workshop};
+use crate::transcript::{Conversation, Project, Transcript, TranscriptError};
 use crate::turn::Turn;
 
 /// The variable that sets the model of all subagents.
@@ -46,6 +46,10 @@ pub(crate) struct Subagent {
     pub(crate) workshop: Workshop,
     /// How often its model may be called.
     pub(crate) max_turns: Option<u32>,
+    /// What others see of it.
+    pub(crate) member: Arc<Member>,
+    /// It has a conversation already.
+    pub(crate) is_continued: bool,
     /// Where its conversation is kept.
     pub(crate) transcript: PathBuf,
     model: Mutex<String>,
@@ -69,9 +73,12 @@ impl Subagent {
             "agentType": identity.kind,
             "isBuiltIn": self.definition.whose == Whose::BuiltIn,
             "description": identity.description,
-            "toolUseId": identity.tool_use_id,
+            "toolUseId": identity.shown_under,
             "spawnDepth": identity.depth,
         });
+        if let Some(name) = &identity.name {
+            about["name"] = name.as_str().into();
+        }
         if let Some(parent) = &identity.parent {
             about["parentAgentId"] = parent.as_str().into();
         }
@@ -91,7 +98,10 @@ impl Subagent {
         let name = tool.name();
         !NOT_FOR_SUBAGENTS.contains(&name)
             && (name != AGENT || self.identity.depth < MAX_DEPTH)
-            && self.definition.has(name)
+            && match tool.served() {
+                Some(served) => self.definition.has_served(name, &served.server),
+                None => self.definition.has(name),
+            }
     }
 
     /// The permission mode that it has for itself. A session that allows everything allows it to subagents
@@ -106,38 +116,83 @@ impl Subagent {
 }
 
 impl Session {
-    /// Does what the Agent tool wants done, beside everything else.
+    /// Does what the Agent tool or SendMessage wants done, beside everything else.
     pub(crate) async fn do_errand(&self, errand: Errand) {
-        let Errand { order, cancel, reply } = errand;
+        let Errand { mut order, cancel, reply } = errand;
         let identity = Arc::new(self.introduce(&order));
+        let dialogue = match self.sidechain(&identity, order.continues.is_some()) {
+            Ok(dialogue) => dialogue,
+            Err(error) => {
+                let what = format!("The subagent {} can't be continued: {error}", identity.id);
+                // Whoever waited may have gone.
+                let _ = reply.send(Err(Failure::Failed(what)));
+                return;
+            }
+        };
         let stop = if order.is_background { CancellationToken::new() } else { cancel.child_token() };
         let output = self.workshop.spool.join(format!("{}.output", identity.id));
-        let member = self.workshop.crew.join(identity.clone(), output, stop);
+        let member = self.workshop.crew.join(identity.clone(), output.clone(), stop.clone());
         if !order.is_background {
             self.send_subagent_started(&identity, &order.prompt).await;
-            let report = self.work(&order, &member).await;
-            // Whoever waited may have gone.
-            let _ = reply.send(report.output(&identity, &order.prompt));
+            let report = self.work(&order, &member, dialogue).await;
+            let _ = reply.send(report.output(&identity, &order.prompt, self.can_continue()));
             return;
         }
         self.send_background_tasks().await;
         self.send_subagent_started(&identity, &order.prompt).await;
-        let _ = reply.send(Ok(launched(&member, &order, self.model_for(&order))));
-        let report = self.work(&order, &member).await;
-        self.send_background_tasks().await;
-        if !member.is_unwanted() {
-            self.queue().extend(Some(notification(&member, &report)));
+        let launched = launched(&member, &order, self.model_for(&order), self.can_continue());
+        let _ = reply.send(Ok(launched));
+        let (mut member, mut dialogue) = (member, dialogue);
+        loop {
+            let report = self.work(&order, &member, dialogue).await;
+            self.send_background_tasks().await;
+            if !member.is_unwanted() {
+                self.queue().extend(Some(notification(&member, &report)));
+            }
+            let mail = member.take_mail();
+            if mail.is_empty() || report.ended != Ended::Completed {
+                return;
+            }
+            // What was sent to it while it wrote its report.
+            order = Order { prompt: mail.join("\n\n"), continues: Some(Identity::clone(&identity)), ..order };
+            let identity = Arc::new(self.introduce(&order));
+            dialogue = match self.sidechain(&identity, true) {
+                Ok(dialogue) => dialogue,
+                Err(error) => {
+                    let what = format!("The subagent {} can't be continued: {error}", identity.id);
+                    return self.send_note(&what, "warning").await;
+                }
+            };
+            member = self.workshop.crew.join(identity.clone(), output.clone(), stop.clone());
+            self.send_background_tasks().await;
+            self.send_subagent_started(&identity, &order.prompt).await;
         }
     }
 
+    /// Whether subagents can be continued: their conversations are kept, and there is a tool for it.
+    fn can_continue(&self) -> bool {
+        !self.options.unsaved && self.tools().iter().any(|tool| tool.name() == SEND_MESSAGE)
+    }
+
     fn introduce(&self, order: &Order) -> Identity {
+        let (run_id, tool_use_id) = (Identity::fresh_run_id(), order.tool_use_id.clone());
+        if let Some(earlier) = &order.continues {
+            return Identity {
+                run_id,
+                tool_use_id,
+                is_background: order.is_background,
+                ..Identity::clone(earlier)
+            };
+        }
         let sender = order.sender.as_ref().map(|sender| &sender.identity);
         Identity {
             id: Identity::fresh_id(),
-            run_id: Identity::fresh_run_id(),
+            run_id,
             kind: order.definition.name.clone(),
             description: order.description.clone(),
-            tool_use_id: order.tool_use_id.clone(),
+            name: order.name.clone(),
+            shown_under: tool_use_id.clone(),
+            tool_use_id,
             depth: sender.map_or(0, |sender| sender.depth) + 1,
             parent: sender.map(|sender| sender.id.clone()),
             is_background: order.is_background,
@@ -145,41 +200,76 @@ impl Session {
     }
 
     /// Does the work, and tells the host when it is done.
-    async fn work(&self, order: &Order, member: &Member) -> Report {
+    async fn work(&self, order: &Order, member: &Arc<Member>, mut dialogue: Dialogue) -> Report {
         let identity = &member.identity;
-        let agent = self.engage(order, identity);
         let cancel = member.cancel();
+        let (mcp, servers) = self.servers_of(&order.definition, &cancel).await;
+        for failure in servers.failures() {
+            self.send_note(&failure, "warning").await;
+        }
+        let agent = self.engage(order, member, mcp);
+        if order.continues.is_none() {
+            self.describe_sidechain(&agent);
+        }
         if self.accepts(agent.definition.provision().as_ref()) {
             self.hooks.bring(&identity.id, Some(&identity.id), &agent.definition.hooks);
         }
         let begun = self.subagent_started(identity, &cancel).await;
         let contexts = begun.contexts.iter().map(|text| format!("SubagentStart hook: {text}")).collect();
-        let mut dialogue = self.sidechain(&agent);
         let report = Turn::of(self, &mut dialogue, &agent, cancel).serve(&order.prompt, contexts).await;
         self.hooks.take_away(&identity.id);
+        servers.end().await;
         let written = make_private_among_others(&self.workshop.spool)
             .and_then(|()| std::fs::write(&member.output, &report.text));
         if let Err(error) = written {
             self.send_note(&format!("{} can't be written: {error}", member.output.display()), "warning")
                 .await;
         }
+        // Its file is closed before anybody continues it.
+        drop(dialogue);
         member.bring(report.clone());
         self.send_subagent_ended(member, &report).await;
         report
     }
 
-    fn engage(&self, order: &Order, identity: &Arc<Identity>) -> Subagent {
+    /// The MCP servers of a subagent: the session's, and those that its definition starts. A project that nobody trusts
+    /// starts none, and neither does a file under `--strict-mcp-config`.
+    async fn servers_of(
+        &self,
+        definition: &Definition,
+        cancel: &CancellationToken,
+    ) -> (Arc<Mcp>, OwnServers) {
+        let is_strict = self.options.strict_mcp_config && definition.whose != Whose::Host;
+        // Where the organisation has a list of servers, there are no others.
+        let is_managed = Path::new(MANAGED_SERVERS).exists();
+        let starts = definition.started_servers().next().is_some();
+        if !starts || is_strict || is_managed || !self.accepts(definition.provision().as_ref()) {
+            return (self.workshop.mcp.clone(), OwnServers::default());
+        }
+        let planned = self.workshop.mcp.plan(definition.started_servers(), self.configuration().servers());
+        let (mcp, own) = self.workshop.mcp.start_beside(planned, cancel).await;
+        (Arc::new(mcp), own)
+    }
+
+    fn engage(&self, order: &Order, member: &Arc<Member>, mcp: Arc<Mcp>) -> Subagent {
         let model = self.model_for(order);
+        let identity = &member.identity;
         let owner = Sender { identity: identity.clone(), model: model.clone() };
-        let project = Project::of(&self.environment.config, &self.environment.cwd);
         Subagent {
             identity: identity.clone(),
             definition: order.definition.clone(),
-            workshop: self.workshop.for_subagent(owner),
+            workshop: self.workshop.for_subagent(owner, mcp),
             max_turns: order.max_turns.or(order.definition.max_turns),
-            transcript: project.sidechain(&self.id(), &identity.id),
+            member: member.clone(),
+            is_continued: order.continues.is_some(),
+            transcript: self.sidechain_file(identity),
             model: Mutex::new(model),
         }
+    }
+
+    /// Where the conversation of a subagent is kept.
+    fn sidechain_file(&self, identity: &Identity) -> PathBuf {
+        Project::of(&self.environment.config, &self.environment.cwd).sidechain(&self.id(), &identity.id)
     }
 
     /// The model that does it: what a variable, the call or the definition says, or the sender's.
@@ -190,15 +280,26 @@ impl Session {
         wanted.map_or_else(own, |name| self.models.resolve(Some(&name)))
     }
 
-    /// The conversation of a subagent, beside the session's.
-    fn sidechain(&self, agent: &Subagent) -> Dialogue {
+    /// The conversation of a subagent, beside the session's: a new one, or the one that it has.
+    fn sidechain(&self, identity: &Identity, is_continued: bool) -> Result<Dialogue, TranscriptError> {
         let mut stamp = self.stamp.clone();
         stamp.session_id = self.id();
-        stamp.agent_id = Some(agent.identity.id.clone());
-        let mut transcript = match self.options.unsaved {
-            true => Transcript::unsaved(stamp),
-            false => Transcript::beside(agent.transcript.clone(), stamp),
+        stamp.agent_id = Some(identity.id.clone());
+        let file = self.sidechain_file(identity);
+        let (mut transcript, conversation) = match (self.options.unsaved, is_continued) {
+            (true, true) => return Err(TranscriptError::NotFound { session_id: identity.id.clone() }),
+            (true, false) => (Transcript::unsaved(stamp), Conversation::default()),
+            (false, true) => Transcript::resume_beside(file, stamp)?,
+            (false, false) => (Transcript::beside(file, stamp), Conversation::default()),
         };
+        if let Some(mirror) = &self.mirror {
+            transcript.mirror(mirror.clone());
+        }
+        Ok(Dialogue::new(history_of(conversation.entries), transcript))
+    }
+
+    /// Keeps who a subagent is, beside its conversation.
+    fn describe_sidechain(&self, agent: &Subagent) {
         if !self.options.unsaved {
             agent.describe();
         }
@@ -207,16 +308,15 @@ impl Session {
             let mut about = agent.about();
             about["type"] = "agent_metadata".into();
             mirror.note(&agent.transcript, about.to_string());
-            transcript.mirror(mirror.clone());
         }
-        Dialogue::new(History::default(), transcript)
     }
 }
 
 /// The result of a call that nobody waits for.
-fn launched(member: &Member, order: &Order, model: String) -> Output {
+fn launched(member: &Member, order: &Order, model: String, can_continue: bool) -> Output {
     let identity = &member.identity;
-    let text = format!("{LAUNCHED}\nagentId: {}\noutput_file: {}", identity.id, member.output.display());
+    let told = identity.told(can_continue);
+    let text = format!("{LAUNCHED}\n{told}\noutput_file: {}", member.output.display());
     let mut result = AgentLaunched::new(identity.id.clone());
     result.is_async = Some(true);
     result.resolved_model = Some(model.into());
@@ -224,6 +324,7 @@ fn launched(member: &Member, order: &Order, model: String) -> Output {
     result.prompt = Some(order.prompt.clone().into());
     result.output_file = Some(member.output.display().to_string().into());
     result.can_read_output_file = Some(true);
+    result.can_continue_agent = Some(can_continue);
     Output {
         content: Content::Blocks(vec![ContentBlock::Text(TextBlock::new(text))]),
         result: to_raw(&AgentResult::Launched(Box::new(result))),

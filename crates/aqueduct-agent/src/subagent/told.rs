@@ -4,7 +4,10 @@ use aqueduct_rules::settings::{Toward, line_of, repeated};
 use aqueduct_wire::agent_definition::{AgentDefinition, AgentEffort};
 use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Number, Raw, Str, Walk};
 
+use serde_json::Value;
+
 use super::definition::{self, Definition, Whose};
+use super::servers;
 use crate::front_matter::is_other_spelling;
 use crate::json_text;
 
@@ -53,7 +56,7 @@ impl Place {
 
 fn no_object(place: Place, text: &str) -> String {
     let must = "must be an object: names, each with description and prompt";
-    match (place, serde_json::from_str::<serde_json::Value>(text)) {
+    match (place, serde_json::from_str::<Value>(text)) {
         (Place::Flag, Err(error)) => format!("--agents:{}: is no JSON: {error}", error.line()),
         (Place::Flag, Ok(_)) => format!("--agents:1: {must}"),
         (Place::Initialize, _) => format!("initialize: agents {must}"),
@@ -132,9 +135,10 @@ impl Reading<'_> {
         definition.is_background = told.background == Some(true);
         definition.is_without_memory = told.omit_claude_md == Some(true);
         definition.skills = list(&told.skills).unwrap_or_default();
-        if told.mcp_servers.is_some() {
-            let what = format!("{name}: it has the session's MCP servers; its own are not connected");
-            self.wrong(&[at[0], Toward::Member("mcpServers")], &what);
+        let listed = raw.to::<Value>().ok().and_then(|mut agent| Some(agent.get_mut("mcpServers")?.take()));
+        // What has another shape is among the leftovers.
+        if let Some(Ok(servers)) = listed.map(|list| servers::read(&list)) {
+            definition.servers = servers;
         }
         Some(definition)
     }

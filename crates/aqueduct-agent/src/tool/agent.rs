@@ -20,11 +20,12 @@ pub(super) const TOOL: Tool = Tool {
         it for work of several steps whose details you do not need, and for several things at once: make several calls \
         in one message. Do small things yourself. The kinds of subagents there are stand in the system prompt.\n\n\
         The subagent knows nothing of this conversation: tell it in `prompt` everything that it needs, what exactly it \
-        should do, whether it may change files, and what its report must say. It reports once; you can't talk to it. \
+        should do, whether it may change files, and what its report must say. SendMessage with its agentId continues it \
+        with its conversation; another call of this tool starts a new one. \
         The user does not see the report: pass on what matters.\n\n\
         A subagent works in the background, and you are told when it is done. With `run_in_background: false` the call \
         waits for the report: use that where you can't go on without it.",
-    schema: r#"{"type":"object","properties":{"description":{"type":"string","description":"The task in three to five words, for the user"},"prompt":{"type":"string","description":"The task, with everything that the subagent must know"},"subagent_type":{"type":"string","description":"The kind of subagent; general-purpose if you name none"},"model":{"type":"string","description":"Another model than the kind's own: sonnet, opus or haiku"},"run_in_background":{"type":"boolean","description":"false: wait for the report"},"max_turns":{"type":"integer","description":"How often its model may be called"}},"required":["description","prompt"]}"#,
+    schema: r#"{"type":"object","properties":{"description":{"type":"string","description":"The task in three to five words, for the user"},"prompt":{"type":"string","description":"The task, with everything that the subagent must know"},"subagent_type":{"type":"string","description":"The kind of subagent; general-purpose if you name none"},"name":{"type":"string","description":"A name to send messages to"},"model":{"type":"string","description":"Another model than the kind's own: sonnet, opus or haiku"},"run_in_background":{"type":"boolean","description":"false: wait for the report"},"max_turns":{"type":"integer","description":"How often its model may be called"}},"required":["description","prompt"]}"#,
     reads_only: false,
     run: |workshop, call| Box::pin(send(workshop, call)) as Running<'_>,
 };
@@ -68,11 +69,6 @@ fn order(workshop: &Workshop, call: &Call<'_>) -> Result<Order, Failure> {
         let what = format!("Agent type '{kind}' not found. Available agents: {}", names.join(", "));
         return Err(Failure::Failed(what));
     };
-    if input.resume.is_some() {
-        let what =
-            "A subagent can't go on once it has reported. Send another one, and tell it what this one found.";
-        return Err(Failure::Rejected(what.to_owned()));
-    }
     if matches!(input.isolation, Some(AgentIsolation::Worktree | AgentIsolation::Remote)) {
         let what = "`isolation` is not there: subagents work in this folder. Send it without.";
         return Err(Failure::Rejected(what.to_owned()));
@@ -88,6 +84,8 @@ fn order(workshop: &Workshop, call: &Call<'_>) -> Result<Order, Failure> {
         definition,
         prompt: input.prompt.to_string(),
         description,
+        name: input.name.as_ref().map(|name| name.to_string()).filter(|name| !name.is_empty()),
+        continues: None,
         model: input.model.as_ref().map(|model| model.to_string()).filter(|model| model != "inherit"),
         max_turns: max_turns.filter(|max| *max > 0),
         is_background,

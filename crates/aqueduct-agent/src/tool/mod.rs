@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::checkpoint::Checkpoints;
 use crate::environment::Environment;
 use crate::hook::Consultation;
-use crate::mcp::Mcp;
+use crate::mcp::{DeferredTool, Mcp};
 use crate::recipe::{Launch, Shelf};
 use crate::sandbox::Sandbox;
 use crate::subagent::{Crew, Errand, Roster, Sender};
@@ -41,6 +41,7 @@ mod read;
 mod recall;
 mod required;
 mod search;
+mod send_message;
 mod sights;
 mod skill;
 mod subagent_task;
@@ -59,6 +60,7 @@ pub(crate) use form::{Form, STRUCTURED_OUTPUT};
 pub(crate) use offer::{Offer, TASK};
 pub(crate) use read::{image_block, is_sound_image};
 pub(crate) use search::Hidden;
+pub(crate) use send_message::SEND_MESSAGE;
 pub(crate) use sights::{Sight, Sights};
 pub(crate) use web_fetch::WEB_FETCH;
 
@@ -91,6 +93,7 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &task_list::LIST,
     &task_list::UPDATE,
     &agent::TOOL,
+    &send_message::TOOL,
     &background_task::OUTPUT,
     &background_task::STOP,
     &question::TOOL,
@@ -102,6 +105,25 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &tool_search::TOOL,
     &web_fetch::TOOL,
     &web_search::TOOL,
+];
+
+/// The tools that most conversations do without.
+const RARE: &[&str] = &[
+    question::TOOL.name,
+    plan::ENTER.name,
+    plan::EXIT.name,
+    notebook_edit::TOOL.name,
+    task_list::CREATE.name,
+    task_list::GET.name,
+    task_list::LIST.name,
+    task_list::UPDATE.name,
+    SEND_MESSAGE,
+    background_task::OUTPUT.name,
+    background_task::STOP.name,
+    mcp_resource::LIST.name,
+    mcp_resource::READ.name,
+    web_fetch::TOOL.name,
+    web_search::TOOL.name,
 ];
 
 impl Tool {
@@ -120,6 +142,27 @@ impl Tool {
     /// Whether it is nothing without tools that have to be looked up.
     pub(crate) fn looks_up(&self) -> bool {
         self.name == tool_search::TOOL.name
+    }
+
+    /// Whether most conversations do without it, so that a model with a small window looks it up.
+    pub(crate) fn is_rare(&self) -> bool {
+        RARE.contains(&self.name)
+    }
+
+    /// How many characters the model is sent for it.
+    pub(crate) fn size(&self) -> u64 {
+        (self.name.len() + self.description.len() + self.schema.len()) as u64
+    }
+
+    /// The same for a search.
+    fn deferred(&self) -> DeferredTool {
+        DeferredTool {
+            name: self.name.to_owned(),
+            short_name: self.name.to_owned(),
+            hint: String::new(),
+            description: self.description.to_owned(),
+            schema: Raw::parse(self.schema).unwrap_or(Raw::NULL),
+        }
     }
 
     /// Whether it asks MCP servers.
@@ -231,6 +274,10 @@ pub(crate) struct Workshop {
     pub(crate) roster: Arc<Roster>,
     /// The subagents at work.
     pub(crate) crew: Arc<Crew>,
+    /// Where conversations of subagents are kept; nowhere, where the session leaves nothing on the disk.
+    pub(crate) sidechains: Option<PathBuf>,
+    /// The agent's own tools that the model has to look up.
+    pub(crate) deferred: Mutex<Vec<&'static Tool>>,
     /// The way to whoever sends subagents.
     pub(crate) errands: mpsc::Sender<Errand>,
     /// Pages, and the models that read them.
@@ -242,7 +289,7 @@ pub(crate) struct Workshop {
 impl Workshop {
     /// A workshop for a subagent. What files were, servers, skills and what runs in the background are the
     /// same; where it is, what it has read and its list are its own.
-    pub(crate) fn for_subagent(&self, owner: Sender) -> Workshop {
+    pub(crate) fn for_subagent(&self, owner: Sender, mcp: Arc<Mcp>) -> Workshop {
         Workshop {
             environment: self.environment.clone(),
             cwd: Mutex::new(self.cwd()),
@@ -258,11 +305,13 @@ impl Workshop {
             plan: self.plan.clone(),
             hidden: Mutex::new(self.hidden()),
             sights: Sights::default(),
-            mcp: self.mcp.clone(),
+            mcp,
             shelf: self.shelf.clone(),
             launched: Mutex::default(),
             roster: self.roster.clone(),
             crew: self.crew.clone(),
+            sidechains: self.sidechains.clone(),
+            deferred: Mutex::default(),
             errands: self.errands.clone(),
             web: self.web.for_subagent(),
             owner: Some(owner),
@@ -297,6 +346,16 @@ impl Workshop {
     /// Sets the files that searches pass over.
     pub(crate) fn hide(&self, hidden: Hidden) {
         *lock(&self.hidden) = hidden;
+    }
+
+    /// Sets the agent's own tools that the model has to look up.
+    pub(crate) fn defer(&self, tools: Vec<&'static Tool>) {
+        *lock(&self.deferred) = tools;
+    }
+
+    /// The agent's own tools that the model has to look up.
+    fn deferred(&self) -> Vec<DeferredTool> {
+        lock(&self.deferred).iter().map(|tool| tool.deferred()).collect()
     }
 
     /// Forgets what the conversation was about: a new one begins.

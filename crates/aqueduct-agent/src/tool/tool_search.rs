@@ -1,4 +1,4 @@
-//! `ToolSearch`: tools of MCP servers that the model knows by name only.
+//! `ToolSearch`: tools that the model knows by name only.
 
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
@@ -24,7 +24,7 @@ fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
         let input: Value = call.input.to().map_err(|error| Failure::Rejected(error.to_string()))?;
         let query = input["query"].as_str().unwrap_or_default();
         let limit = input["max_results"].as_u64().and_then(|limit| usize::try_from(limit).ok());
-        let found = workshop.mcp.search(query, limit);
+        let found = workshop.mcp.search(query, limit, workshop.deferred());
         let matches: Vec<&str> = found.tools.iter().map(|tool| tool.name.as_str()).collect();
         let result = json!({ "matches": matches, "query": query, "total_deferred_tools": found.total });
         let told: Vec<String> = found

@@ -43,9 +43,14 @@ impl Project {
         Ok(self.folder.join(format!("{session_id}.jsonl")))
     }
 
+    /// The folder of the conversations of a session's subagents.
+    pub(crate) fn sidechains(&self, session_id: &str) -> PathBuf {
+        self.folder.join(session_id).join("subagents")
+    }
+
     /// Where a subagent's conversation is kept.
     pub(crate) fn sidechain(&self, session_id: &str, agent_id: &str) -> PathBuf {
-        self.folder.join(session_id).join("subagents").join(format!("agent-{agent_id}.jsonl"))
+        self.sidechains(session_id).join(format!("agent-{agent_id}.jsonl"))
     }
 
     /// The transcripts, newest first.

@@ -76,6 +76,21 @@ impl Transcript {
         Transcript::new(stamp, Place::Planned(path))
     }
 
+    /// Continues a conversation beside a session's, from its newest message.
+    pub(crate) fn resume_beside(
+        path: PathBuf,
+        stamp: Stamp,
+    ) -> Result<(Self, Conversation), TranscriptError> {
+        let read = |error| TranscriptError::Read { path: path.clone(), error };
+        let mut log = Log::open(path.clone())?;
+        let index = Index::read(log.file()).map_err(read)?;
+        let chain = Chain::of(&index, &Route { sidechain: true, ..Route::default() });
+        let conversation = Conversation::read(log.file(), &index, &chain).map_err(read)?;
+        log.end = index.end;
+        let transcript = Transcript::new(stamp, Place::Open(log)).behind(&index, &chain, &conversation);
+        Ok((transcript, conversation))
+    }
+
     /// Goes on with a conversation: from its newest message, or from the message `at`.
     pub(crate) fn resume(
         project: &Project,

@@ -3,7 +3,6 @@
 use aqueduct_model::{Error, ErrorKind};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{ContentBlock, TextBlock};
-use aqueduct_wire::control::FastModeState;
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::frame::{CommandState, DeferredToolUse, ResultFrame, ResultSubtype, TerminalReason};
 use aqueduct_wire::json::{Number, Raw, Str};
@@ -178,7 +177,7 @@ impl Turn<'_> {
             }
             frame.errors = Some(errors);
         }
-        frame.fast_mode_state = Some(FastModeState::Off);
+        frame.fast_mode_state = Some(self.session.fast_mode());
         if is_success && !matches!(end, End::Failed(_)) {
             frame.extra.push("api_error_status", Raw::NULL);
         }

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use aqueduct_model::price::{self, Card};
 use aqueduct_model::{Message, Request, Role, Thinking};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
@@ -65,8 +64,9 @@ impl Turn<'_> {
             Some("off") => None,
             Some(tokens) if tokens.parse::<u64>().is_ok() => tokens.parse().ok(),
             _ => {
-                let card = price::card(&self.model()).unwrap_or(Card::UNKNOWN);
-                Some(u64::from(card.context_window).saturating_sub(FREE_TOKENS))
+                let window = self.session.window_of(&self.model());
+                // Of a small window a fifth stays free.
+                Some(window - FREE_TOKENS.min(window / 5))
             }
         }
     }

@@ -77,6 +77,10 @@ impl<'t> Turn<'t> {
 
     /// Keeps the task, and what its skills say.
     async fn begin(&mut self, prompt: &str) -> Result<(), End> {
+        if self.by.is_some_and(|by| by.is_continued) {
+            self.take_in_message(prompt)?;
+            return Ok(());
+        }
         let mut message = UserMessage::new(Content::Text(prompt.to_owned().into()));
         message.role = Some("user".into());
         let (uuid, raw) = (fresh_uuid(), to_raw(&message));
@@ -101,6 +105,25 @@ impl<'t> Turn<'t> {
                 Err(why) => format!("The skill {name} can't begin: {why}"),
             });
         }
+        Ok(())
+    }
+
+    /// Takes in the messages that a subagent has been sent meanwhile.
+    pub(super) fn take_in_mail(&mut self) -> Result<(), End> {
+        let mail = self.by.map(|by| by.member.take_mail()).unwrap_or_default();
+        mail.iter().try_for_each(|message| self.take_in_message(message))
+    }
+
+    /// Takes in a message of whoever sent the subagent.
+    fn take_in_message(&mut self, text: &str) -> Result<(), End> {
+        let text = format!("Message from the agent that sent you:\n{text}\n\nAnswer it before you report.");
+        let mut message = UserMessage::new(Content::Text(text.into()));
+        message.role = Some("user".into());
+        let (uuid, raw) = (fresh_uuid(), to_raw(&message));
+        let mut line = UserLine::new(&uuid, &raw);
+        line.is_meta = true;
+        self.dialogue.user(&line)?;
+        self.reminders.push(uuid);
         Ok(())
     }
 

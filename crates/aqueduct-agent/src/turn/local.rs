@@ -7,7 +7,6 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use aqueduct_rules::{Mode, Operation, Source};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
-use aqueduct_wire::control::FastModeState;
 use aqueduct_wire::frame::{CommandState, ConversationReset, LocalCommandRun, ResetTrigger, ResultSubtype};
 use aqueduct_wire::hook::{
     CompactTrigger, DirectorySource, ModelSwitchSource, SessionEndReason, SessionStartSource,
@@ -119,7 +118,7 @@ impl Turn<'_> {
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some(text.into());
         frame.local_command = Some(name.to_owned().into());
-        frame.fast_mode_state = Some(FastModeState::Off);
+        frame.fast_mode_state = Some(self.session.fast_mode());
         frame.model_usage_since_last_result =
             Some(std::mem::take(&mut self.session.state().spent).by_model());
         self.dialogue.results += 1;

@@ -95,9 +95,11 @@ impl Turn<'_> {
     /// Takes prompts in that came while tools ran: the model hears them with the results.
     pub(super) async fn take_in_waiting(&mut self) -> Result<(), End> {
         loop {
-            if self.by.is_some() || self.session.state().input_ended {
-                // A subagent has no prompts but its task. Who closes stdin behind several prompts wants an
-                // answer to each.
+            if self.by.is_some() {
+                return self.take_in_mail();
+            }
+            if self.session.state().input_ended {
+                // Who closes stdin behind several prompts wants an answer to each.
                 return Ok(());
             }
             let Some(prompt) = self.session.queue().take_joining() else { return Ok(()) };

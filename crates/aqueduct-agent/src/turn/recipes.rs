@@ -187,6 +187,8 @@ impl Turn<'_> {
             definition,
             prompt,
             description: recipe.name.clone(),
+            name: None,
+            continues: None,
             model: recipe.model.clone(),
             max_turns: None,
             is_background: false,

@@ -1,6 +1,5 @@
 //! What slash commands tell about the session.
 
-use aqueduct_model::price::{self, Card};
 use aqueduct_wire::context_usage::{ContextCategory, ContextCategoryKind, ContextUsage};
 use aqueduct_wire::system::InitMcpServer;
 use jiff::Timestamp;
@@ -67,7 +66,7 @@ impl Turn<'_> {
 
     fn window(&self) -> Window {
         let model = self.session.model();
-        let size = u64::from(price::card(&model).unwrap_or(Card::UNKNOWN).context_window);
+        let size = self.session.window_of(&model);
         let used = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
         Window { model, size, used }
     }

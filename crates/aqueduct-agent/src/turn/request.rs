@@ -44,6 +44,7 @@ impl Turn<'_> {
             thinking: self.thinking(max_tokens, card.as_ref()),
             thinking_display: Some(session.thinking_display().to_owned()),
             effort: self.effort(),
+            is_fast: session.is_fast(&model),
             task_budget: session.options.task_budget.filter(|_| self.by.is_none()),
             betas: session.options.betas.clone(),
             user: Some(session.id()),

@@ -57,13 +57,13 @@ impl Turn<'_> {
         }
         match frame {
             FromAgent::User(frame) => {
-                frame.parent_tool_use_id = Some(agent.tool_use_id.clone().into());
+                frame.parent_tool_use_id = Some(agent.shown_under.clone().into());
                 frame.agent_id = Some(agent.id.clone().into());
                 frame.subagent_type = Some(agent.kind.clone().into());
                 frame.task_description = Some(agent.description.clone().into());
             }
             FromAgent::Assistant(frame) => {
-                frame.parent_tool_use_id = Some(agent.tool_use_id.clone().into());
+                frame.parent_tool_use_id = Some(agent.shown_under.clone().into());
                 frame.agent_id = Some(agent.id.clone().into());
                 frame.subagent_type = Some(agent.kind.clone().into());
                 frame.task_description = Some(agent.description.clone().into());
@@ -92,7 +92,7 @@ impl Session {
 
     /// The tools that the agent may call, or a subagent.
     pub(crate) fn tools_of(&self, by: Option<&Subagent>) -> Vec<Offer> {
-        let all = self.tools();
+        let all = self.tools_in(self.workshop_of(by));
         match by {
             Some(by) => all.into_iter().filter(|tool| by.has(tool)).collect(),
             None => all,

@@ -380,7 +380,7 @@ fn many_tools_are_looked_up() {
     assert!(told.contains("Sums numbers up") && told.contains("required"), "{told}");
     assert_eq!(search("numbers").0, json!(["mcp__calc__add"]));
     assert_eq!(search("+finish calc").0, json!(["mcp__calc__finish"]));
-    assert_eq!(search("nothing of the kind").0, json!([]));
+    assert_eq!(search("xylophone").0, json!([]));
     // Who knows a name may call it.
     let frames = hosting.turn("@tool mcp__calc__add {\"a\":2,\"b\":3}");
     assert_eq!(frames.last().unwrap()["result"], "after: 5");

@@ -407,3 +407,152 @@ fn hooks_of_a_subagent_hold_while_it_is_at_work() {
     assert_eq!(place.read("inside"), None);
     assert!(place.read("stopped").is_some() && place.read("outside").is_some());
 }
+
+/// A prompt that makes the model continue a subagent.
+fn message(to: &str, text: &str) -> String {
+    format!("@tool SendMessage {}\n@say sent", json!({ "to": to, "message": text, "summary": "go on" }))
+}
+
+fn started(frames: &[Value]) -> &Value {
+    frames.iter().find(|frame| frame["subtype"] == "task_started").unwrap()
+}
+
+fn answer(frames: &[Value]) -> Value {
+    let result = frames.iter().find(|frame| frame["tool_use_result"].is_object()).unwrap();
+    result["tool_use_result"].clone()
+}
+
+#[test]
+fn a_subagent_that_has_reported_continues_with_its_conversation() {
+    let place = Place::new();
+    let mut host = place.start(&["--session-id", ID]);
+    host.say(&waiting("@say first"));
+    let frames = host.turn();
+    let first = started(&frames).clone();
+    let agent = first["task_id"].as_str().unwrap();
+    assert_eq!(answer(&frames)["canContinueAgent"], true);
+
+    let continued = |host: &mut crate::host::Host, text: &str| {
+        host.say(&message(agent, text));
+        let mut frames = host.turn();
+        // The notification begins another turn.
+        frames.extend(host.turn());
+        frames
+    };
+    let frames = continued(&mut host, "@say second");
+    let told = answer(&frames);
+    assert_eq!((&told["success"], &told["resumedAgentId"]), (&json!(true), &json!(agent)));
+    let again = started(&frames);
+    assert_eq!((&again["task_id"], &again["is_backgrounded"]), (&first["task_id"], &json!(true)));
+    assert_ne!(again["run_id"], first["run_id"]);
+    assert_ne!(again["tool_use_id"], first["tool_use_id"]);
+    assert_eq!(again["prompt"], "@say second");
+    let ended = frames.iter().find(|frame| frame["subtype"] == "task_notification").unwrap();
+    assert_eq!((&ended["summary"], &ended["tool_use_id"]), (&json!("second"), &again["tool_use_id"]));
+    host.end();
+
+    let mut host = place.start(&["--resume", ID]);
+    let frames = continued(&mut host, "@say third");
+    let ended = frames.iter().find(|frame| frame["subtype"] == "task_notification").unwrap();
+    assert_eq!(ended["summary"], "third");
+    host.end();
+    let file = place.transcript(ID).with_extension("").join(format!("subagents/agent-{agent}.jsonl"));
+    let kept = lines(&file);
+    let kinds: Vec<&str> = kept.iter().filter_map(|line| line["type"].as_str()).collect();
+    assert_eq!(kinds, ["user", "assistant", "user", "assistant", "user", "assistant"]);
+    for pair in kept.windows(2) {
+        assert_eq!(pair[1]["parentUuid"], pair[0]["uuid"]);
+    }
+}
+
+#[test]
+fn a_message_reaches_a_subagent_at_work() {
+    let place = Place::new();
+    let mut host = place.start(&["--session-id", ID, "--dangerously-skip-permissions"]);
+    let wait = "@tool Bash {\"command\":\"until test -e go; do sleep 0.02; done\"}\n@say done";
+    let task = send(wait, json!({ "name": "worker" }));
+    host.say(&format!(
+        "{task}\n@tool SendMessage {{\"to\":\"worker\",\"message\":\"look again\"}}\n@say sent"
+    ));
+    let frames = host.turn();
+    let told = frames.iter().filter(|frame| frame["tool_use_result"]["success"] == true).count();
+    assert_eq!(told, 1, "{frames:#?}");
+    let agent = started(&frames)["task_id"].as_str().unwrap().to_owned();
+    place.write("go", "");
+    host.turn();
+    host.end();
+    let file = place.transcript(ID).with_extension("").join(format!("subagents/agent-{agent}.jsonl"));
+    let kept = lines(&file);
+    let message = kept.iter().find(|line| line["isMeta"] == true).unwrap();
+    assert!(message["message"]["content"].as_str().unwrap().contains("\nlook again\n"), "{message}");
+}
+
+#[test]
+fn a_message_to_nobody_is_not_sent() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    for to in ["nobody", "../../x", ""] {
+        host.say(&message(to, "hello"));
+        assert_eq!(answer(&host.turn())["success"], false, "{to}");
+    }
+    host.end();
+}
+
+#[test]
+fn a_subagent_has_mcp_servers_of_its_own() {
+    let place = Place::new();
+    let log = place.project().join("heard");
+    let agent = |tools: Value| {
+        let server = json!({ "one": crate::mcp_server::entry(&json!({ "log": log })) });
+        json!({ "w": { "description": "d", "prompt": "p", "mcpServers": [server], "tools": tools } })
+    };
+    for tools in [Value::Null, json!(["Read"])] {
+        let agents = agent(tools).to_string();
+        let mut host = place.start(&["--dangerously-skip-permissions", "--agents", &agents]);
+        let task = "@tool mcp__one__echo {\"x\":1}\n@say used";
+        host.say(&send(task, json!({ "subagent_type": "w", "run_in_background": false })));
+        let frames = host.turn();
+        let init = frames.iter().find(|frame| frame["subtype"] == "init").unwrap();
+        assert_eq!(init["mcp_servers"], json!([]), "the session has no server");
+        let results = tool_results(&of_subagent(&frames));
+        assert_eq!(results[0]["content"][0]["text"], "{\"x\":1}", "{results:#?}");
+        host.say("@tool mcp__one__echo {}\n@say ended");
+        let after = host.turn();
+        assert_eq!(tool_results(&after)[0]["is_error"], true, "it ended with the subagent");
+        host.end();
+    }
+}
+
+#[test]
+fn servers_of_a_projects_subagent_need_trust() {
+    let place = Place::new();
+    let entry = json!({ "command": "touch", "args": [place.project().join("started")] });
+    let front = format!("name: w\ndescription: d\nmcpServers:\n  - one: {entry}");
+    place.write(".claude/agents/w.md", &format!("---\n{front}\n---\np\n"));
+    let run = |arguments: &[&str]| {
+        let mut host = place.start(arguments);
+        host.say(&send("@say done", json!({ "subagent_type": "w", "run_in_background": false })));
+        host.turn();
+        host.end();
+        place.read("started").is_some()
+    };
+    assert!(!run(&[]), "nobody trusts the folder");
+    place.trust();
+    assert!(!run(&["--strict-mcp-config"]), "only --mcp-config counts");
+    assert!(run(&[]));
+}
+
+#[test]
+fn a_process_waits_for_subagents_no_longer_than_it_may() {
+    let place = Place::new();
+    let wait = "@tool Bash {\"command\":\"until test -e never; do sleep 0.02; done\"}\n@say done";
+    let mut command = place.command(&[crate::host::STREAM, &["--dangerously-skip-permissions"]].concat());
+    command.env("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", "1");
+    let mut host = crate::host::Host::start(command);
+    host.say(&send(wait, json!({})));
+    let (frames, status) = host.end();
+    let ended = frames.iter().find(|frame| frame["subtype"] == "task_notification").unwrap();
+    assert_eq!(ended["status"], "stopped");
+    assert_eq!(frames.iter().filter(|frame| frame["type"] == "result").count(), 1);
+    assert!(status.success());
+}

@@ -27,6 +27,11 @@ pub struct Card {
 }
 
 impl Card {
+    /// Whether calls can be served fast, at a higher price.
+    pub fn has_fast_mode(&self) -> bool {
+        self.fast > 1.0
+    }
+
     /// A model that no table knows. It costs nothing. Its window is the smallest that models of today have: to
     /// compact too early is better than to send what does not fit.
     pub const UNKNOWN: Card = Card {

@@ -15,6 +15,10 @@ impl Request {
         write_number(&mut out, self.max_tokens);
         self.write_prompt(&mut out);
         self.write_output_config(&mut out);
+        if self.is_fast {
+            member(&mut out, "speed");
+            write_text(&mut out, "fast");
+        }
         if let Some(user) = &self.user {
             member(&mut out, "metadata");
             out.push_str(r#"{"user_id":"#);

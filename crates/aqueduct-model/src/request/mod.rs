@@ -9,6 +9,10 @@ use aqueduct_wire::json::Raw;
 use crate::price::LONG_WINDOW_BETA;
 use crate::price::LONG_WINDOW_SUFFIX;
 
+/// The beta feature that fast mode is.
+#[cfg(feature = "client")]
+const FAST_MODE_BETA: &str = "fast-mode-2026-02-01";
+
 /// The beta feature that a budget for a task is.
 #[cfg(feature = "client")]
 const TASK_BUDGET_BETA: &str = "task-budgets-2026-03-13";
@@ -37,6 +41,8 @@ pub struct Request {
     pub effort: Option<String>,
     /// About how many tokens the whole task may take. The model knows, and plans with it.
     pub task_budget: Option<u64>,
+    /// Whether the call is served in fast mode, which costs more.
+    pub is_fast: bool,
     /// Names of beta features, for the `anthropic-beta` header.
     pub betas: Vec<String>,
     /// Who asks, for the API's abuse detection: an opaque id.
@@ -58,6 +64,9 @@ impl Request {
         }
         if self.task_budget.is_some() && !betas.contains(&TASK_BUDGET_BETA) {
             betas.push(TASK_BUDGET_BETA);
+        }
+        if self.is_fast && !betas.contains(&FAST_MODE_BETA) {
+            betas.push(FAST_MODE_BETA);
         }
         (!betas.is_empty()).then(|| betas.join(","))
     }

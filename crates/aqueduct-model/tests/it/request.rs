@@ -67,6 +67,7 @@ fn a_request_in_full() {
         thinking_display: Some("summarized".into()),
         effort: Some("high".into()),
         task_budget: Some(50_000),
+        is_fast: false,
         betas: vec!["not-in-the-body".into()],
         user: Some("someone".into()),
     };
@@ -182,4 +183,11 @@ proptest! {
             prop_assert_eq!(body["system"][index]["text"].as_str(), Some(part.as_str()));
         }
     }
+}
+
+#[test]
+fn fast_mode_is_in_the_body() {
+    let request = Request { is_fast: true, ..Request::default() };
+    assert!(request.to_json().contains(r#","speed":"fast""#));
+    assert!(!Request::default().to_json().contains("speed"));
 }

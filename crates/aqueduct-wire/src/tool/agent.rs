@@ -71,6 +71,7 @@ record! {
             optional tool_stats = "toolStats": Box<AgentToolStats<'a>>,
             optional worktree_path = "worktreePath": Str<'a>,
             optional worktree_branch = "worktreeBranch": Str<'a>,
+            optional can_continue_agent = "canContinueAgent": bool,
         }
     }
 }

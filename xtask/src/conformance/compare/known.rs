@@ -79,8 +79,8 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     missing("control_response", "response.response.ide_rc_auto_enable_gate", NO_SUCH_FEATURE),
     missing("control_response", "response.response.remote_control_*", NO_SUCH_FEATURE),
     missing("control_response", "response.response.user_output_styles_dir", NO_SUCH_FEATURE),
-    missing("control_response", "response.response.models[].support*", NO_SUCH_FEATURE),
-    missing("control_response", "response.response.applied.*", NO_SUCH_FEATURE),
+    missing("control_response", "response.response.models[].supportsAutoMode", NO_SUCH_FEATURE),
+    differs("control_response", "response.response.applied.ultracodeAvailable", NO_SUCH_FEATURE),
     missing("control_response", "response.response.skills", NO_SUCH_FEATURE),
     missing("control_response", "response.response.slashCommands", NO_SUCH_FEATURE),
     missing("control_response", "response.response.mcpInstructions", NO_SUCH_FEATURE),
@@ -97,7 +97,6 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     missing("system/commands_changed", "commands[].builtin", OWN_LISTS),
     missing("system/background_tasks_changed", "", "comes at no fixed time"),
     missing("result", "fast_mode_disabled_reason", NO_SUCH_FEATURE),
-    missing("user/tool_result", "tool_use_result.canContinueAgent", NO_SUCH_FEATURE),
     Known {
         scenario: "subagent-in-background",
         kind: "result",

@@ -13,6 +13,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("controls", controls),
     nonsense("controls-nonsense", nonsensical),
     scenario("end-session", end_session),
+    scenario("session-title", session_title),
+    scenario("effort-and-fast-mode", effort_and_fast_mode),
 ];
 
 const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
@@ -45,6 +47,46 @@ fn controls(stage: &mut Stage) -> Result<()> {
         session.control(subtype, &fields);
     }
     session.user("@say done");
+    session.result()?;
+    session.end()
+}
+
+/// Titles that the host asks for, with and without keeping them.
+fn session_title(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(ASK)?;
+    session.initialize(&json!({}))?;
+    let title = |text: &str, persist: bool| json!({ "description": format!("@say {}", json!({ "title": text })), "persist": persist });
+    for fields in [title("Draft", false), title("Kept", true), title("Not kept", true), title("", false)] {
+        session.control("generate_session_title", &fields);
+    }
+    session.control("generate_session_title", &json!({ "description": "  ", "persist": false }));
+    session.user("@say done");
+    session.result()?;
+    for fields in [json!({ "title": " Mine " }), json!({ "title": "" }), title("Other", true)] {
+        let subtype = if fields.get("title").is_some() { "rename_session" } else { "generate_session_title" };
+        session.control(subtype, &fields);
+    }
+    session.end()
+}
+
+/// What pickers of hosts set while the session runs.
+fn effort_and_fast_mode(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(&[ASK, &["--effort", "high"]].concat())?;
+    session.initialize(&json!({}))?;
+    for settings in [
+        json!({ "effortLevel": "low" }),
+        json!({ "effortLevel": "no-such-level" }),
+        json!({ "effortLevel": null }),
+        json!({ "effortLevel": "max" }),
+        json!({ "fastMode": true }),
+    ] {
+        session.control("apply_flag_settings", &json!({ "settings": settings }));
+        session.control("get_settings", &json!({}));
+    }
+    session.user("@say fast");
+    session.result()?;
+    session.control("apply_flag_settings", &json!({ "settings": { "model": "sonnet", "fastMode": false } }));
+    session.user("@say slow");
     session.result()?;
     session.end()
 }

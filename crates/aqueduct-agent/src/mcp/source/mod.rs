@@ -15,6 +15,7 @@ use aqueduct_rules::settings::{Toward, line_of};
 use file::{Found, Origin, SERVERS, Spot};
 use serde_json::Value;
 
+pub(super) use policy::forbidden;
 pub(crate) use provided::{provided_server, provided_servers};
 pub(crate) use store::{Store, StoreScope};
 
@@ -242,7 +243,7 @@ impl Sources {
 
     fn hold_to_policy(&mut self, settings: ServerSettings<'_>) {
         for server in &mut self.servers {
-            if let Some(why) = policy::forbidden(settings, server) {
+            if let Some(why) = forbidden(settings, server) {
                 self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
                 server.route = Route::Wrong(why);
                 server.asks = None;

@@ -4,7 +4,7 @@ use crate::configuration::ServerSettings;
 use crate::mcp::config::{Config, Route};
 
 /// Why the settings forbid a server, if they do. What a host brings itself is its own business.
-pub(super) fn forbidden(settings: ServerSettings<'_>, config: &Config) -> Option<String> {
+pub(in crate::mcp) fn forbidden(settings: ServerSettings<'_>, config: &Config) -> Option<String> {
     if config.route == Route::Host {
         return None;
     }

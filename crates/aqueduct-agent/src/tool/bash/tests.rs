@@ -76,6 +76,8 @@ impl Bench {
             sights: Default::default(),
             roster: Default::default(),
             crew: Default::default(),
+            sidechains: None,
+            deferred: Default::default(),
             errands: mpsc::channel(1).0,
             web: Default::default(),
             owner: None,

@@ -48,3 +48,27 @@ fn a_host_turns_it_on_while_the_session_runs() {
     assert!(!run(&mut host, "touch ../second").0);
     host.end();
 }
+
+#[test]
+fn a_session_without_a_sandbox_starts_no_bubblewrap() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let place = crate::host::Place::new();
+    let program = place.home().join("bin/bwrap");
+    place.write_home(
+        "bin/bwrap",
+        &format!("#!/bin/sh\ntouch {}\nexit 1\n", place.home().join("asked").display()),
+    );
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = place.command(&[crate::host::STREAM, &["--dangerously-skip-permissions"]].concat());
+    command.env("PATH", format!("{}:{path}", place.home().join("bin").display()));
+    let mut host = crate::host::Host::start(command);
+    host.ask(&json!({ "subtype": "initialize" }));
+    host.say("@tool Bash {\"command\":\"true\"}\n@say done");
+    host.turn();
+    assert!(!place.home().join("asked").exists());
+    host.ask(&json!({ "subtype": "apply_flag_settings", "settings": { "sandbox": { "enabled": true } } }));
+    assert!(place.home().join("asked").exists(), "the setting asks for it");
+    host.end();
+}

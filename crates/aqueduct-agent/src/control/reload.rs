@@ -1,0 +1,47 @@
+//! Requests that read files again, and that say what the host has read itself.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use aqueduct_wire::control::{ReloadPluginsReply, ReloadSkillsReply, SeedReadStateRequest};
+use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
+
+use super::{Answer, done, initialize, reply};
+use crate::json_text::to_raw;
+use crate::session::Session;
+
+/// Reads skills, commands and subagents again. Plugins themselves are read when a session starts.
+pub(super) async fn plugins(session: &Session) -> Answer {
+    session.look_for_recipes().await;
+    let mut answer = ReloadPluginsReply::new();
+    answer.commands = Some(session.commands());
+    answer.agents = Some(initialize::agents(session));
+    answer.plugins = Some(session.listed_plugins().iter().map(to_raw).collect());
+    answer.mcp_servers = Some(session.workshop.mcp.status());
+    answer.error_count = Some((session.plugins.mistakes().len() as u64).into());
+    reply(&answer)
+}
+
+/// Reads skills and commands again.
+pub(super) async fn skills(session: &Session) -> Answer {
+    session.look_for_recipes().await;
+    let mut answer = ReloadSkillsReply::new();
+    answer.skills = Some(session.listed_skills().iter().map(to_raw).collect());
+    reply(&answer)
+}
+
+/// Notes that the host has read a file when it was last changed at `mtime`, so that the model may edit it.
+pub(super) fn seed_read_state(session: &Session, request: &SeedReadStateRequest<'_>) -> Answer {
+    let Some(changed) = request.mtime.as_ref().map(|time| time.as_f64()).filter(|time| *time >= 0.0) else {
+        let message = "seed_read_state: mtime must be a number of milliseconds";
+        return Err(ControlError::new(INVALID_REQUEST, message));
+    };
+    let path = session.workshop.cwd().join(request.path.as_str());
+    // Hosts leave out what is less than a millisecond.
+    let read = Duration::try_from_secs_f64((changed.floor() + 1.0) / 1000.0)
+        .ok()
+        .and_then(|since| UNIX_EPOCH.checked_add(since - Duration::from_nanos(1)));
+    if let Some(read) = read {
+        session.workshop.files.note_read(&path, read);
+    }
+    done()
+}
