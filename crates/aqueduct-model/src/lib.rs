@@ -25,7 +25,6 @@ mod attempt;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod error;
-#[cfg(feature = "client")]
 pub mod event_stream;
 pub mod price;
 pub mod request;

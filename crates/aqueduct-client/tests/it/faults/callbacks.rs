@@ -87,7 +87,7 @@ fn a_dropped_responder() {
     alone(async || {
         let agent = Script::new(ECHO);
         let answer = told(agent.builder().on_request(drop), BASH).await;
-        assert_eq!(answer["response"]["error_code"], "unsupported_request", "{answer}");
+        assert_eq!(answer["response"]["response"]["behavior"], "deny", "{answer}");
     });
 }
 
