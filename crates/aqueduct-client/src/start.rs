@@ -35,7 +35,10 @@ impl Builder {
         let arguments = self.arguments()?;
         let starts_program = matches!(self.transport, Transport::Child);
         let known = Arc::new(Known::default());
-        if profile.is_versioned && starts_program && let Some((needs, flag)) = self.options.newest() {
+        if profile.is_versioned
+            && starts_program
+            && let Some((needs, flag)) = self.options.newest()
+        {
             let has = probe(&self.child).await?.version;
             known.learn_version(has);
             if has < needs {
@@ -66,8 +69,16 @@ impl Builder {
         // The task ends with the agent, which ends when nobody holds the session; `exit` tells that it has.
         tokio::spawn(driver.run());
         let request_timeout = self.request_timeout;
-        let session =
-            Session::new(Handle { commands: sender, lines, known, exit, pid, request_timeout, program, profile });
+        let session = Session::new(Handle {
+            commands: sender,
+            lines,
+            known,
+            exit,
+            pid,
+            request_timeout,
+            program,
+            profile,
+        });
         if let Some(initialize) = initialize {
             let request = HostRequest::Initialize(Box::new(initialize));
             let answer = match session.request_within(request, self.start_timeout).await {

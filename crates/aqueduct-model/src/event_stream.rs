@@ -116,7 +116,10 @@ fn read(bytes: &[u8]) -> Result<Message, EventStreamError> {
     let split = PRELUDE + number(bytes, 4)?;
     let headers = bytes.get(PRELUDE..split).ok_or(EventStreamError::Lengths)?;
     let payload = bytes.get(split..end).ok_or(EventStreamError::Lengths)?;
-    Ok(Message { headers: read_headers(headers).ok_or(EventStreamError::Headers)?, payload: payload.to_vec() })
+    Ok(Message {
+        headers: read_headers(headers).ok_or(EventStreamError::Headers)?,
+        payload: payload.to_vec(),
+    })
 }
 
 /// Reads headers: a name with its length, the type of the value, the value.

@@ -71,7 +71,8 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
         }
         Ok(told)
     })?;
-    let names: Vec<String> = AGENTS.iter().map(|agent| format!("{} {}", agent.package, agent.version)).collect();
+    let names: Vec<String> =
+        AGENTS.iter().map(|agent| format!("{} {}", agent.package, agent.version)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     Ok(cases::report(&names, &told, started))
 }
@@ -130,7 +131,8 @@ fn run(aqueduct: &Path, agent: &Agent, name: &str, expected: &str, arguments: &[
         .stdin(Stdio::null())
         .output()
         .context("cannot run aqueduct run")?;
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let said =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let made = folder.join("made.txt").exists();
     let is_right = said.contains(expected) && made == (name == "run_allows_by_mode");
     let (verdict, note) = match is_right {

@@ -142,7 +142,8 @@ fn endpoint(environment: &Environment) -> Result<Endpoint, String> {
     }
     endpoint.proxy = proxy(environment);
     if SERVICES.iter().any(|name| environment.flag(name)) {
-        let text = |(name, value): &(OsString, OsString)| Some((name.to_str()?.into(), value.to_str()?.into()));
+        let text =
+            |(name, value): &(OsString, OsString)| Some((name.to_str()?.into(), value.to_str()?.into()));
         let values = environment.variables.iter().filter_map(text).collect();
         let variables = Variables { values, home: Some(environment.home.clone()) };
         endpoint.use_service(variables).map_err(|error| error.message)?;

@@ -21,8 +21,20 @@ macro_rules! cases {
 }
 
 pub(crate) const CASES: &[Case] = cases![
-    streaming, allow, deny, nobody_to_ask, question, deny_and_interrupt, interrupt, resume, set_model,
-    set_permission_mode, permission_mode, unsupported, two_prompts, close
+    streaming,
+    allow,
+    deny,
+    nobody_to_ask,
+    question,
+    deny_and_interrupt,
+    interrupt,
+    resume,
+    set_model,
+    set_permission_mode,
+    permission_mode,
+    unsupported,
+    two_prompts,
+    close
 ];
 
 /// An empty home and an empty project for one case, and the agent that plays in it.
@@ -97,7 +109,10 @@ async fn streaming(place: Place) -> Played {
             Event::RunEnded(outcome) => {
                 let whole = text(&outcome)?;
                 session.close().await;
-                return ensure(pieces > 1 && whole == streamed, format!("{pieces} pieces: {streamed} / {whole}"));
+                return ensure(
+                    pieces > 1 && whole == streamed,
+                    format!("{pieces} pieces: {streamed} / {whole}"),
+                );
             }
             _ => {}
         }
@@ -109,13 +124,19 @@ async fn allow(place: Place) -> Played {
     let (prompt, file) = place.writing();
     let asked = Arc::new(AtomicUsize::new(0));
     let count = asked.clone();
-    let builder = place.session().on_permission(move |request| {
-        count.fetch_add(1, Ordering::Relaxed);
-        async move { if request.tool() == "write_file" { Permission::allow() } else { Permission::deny("no") } }
-    });
+    let builder =
+        place.session().on_permission(move |request| {
+            count.fetch_add(1, Ordering::Relaxed);
+            async move {
+                if request.tool() == "write_file" { Permission::allow() } else { Permission::deny("no") }
+            }
+        });
     let outcome = builder.query(prompt).await.map_err(said)?;
     text(&outcome)?;
-    ensure(asked.load(Ordering::Relaxed) == 1 && file.exists(), "it was not asked once, or the file is missing")
+    ensure(
+        asked.load(Ordering::Relaxed) == 1 && file.exists(),
+        "it was not asked once, or the file is missing",
+    )
 }
 
 async fn deny(place: Place) -> Played {
@@ -221,9 +242,7 @@ async fn unsupported(place: Place) -> Played {
 async fn two_prompts(place: Place) -> Played {
     let (session, events) = place.session().start().await.map_err(said)?;
     drop(events);
-    let (one, two) = tokio::join!(session.turn("@say one"), async {
-        session.turn("@say two").await
-    });
+    let (one, two) = tokio::join!(session.turn("@say one"), async { session.turn("@say two").await });
     session.close().await;
     let (one, two) = (text(&one.map_err(said)?)?, text(&two.map_err(said)?)?);
     ensure(one == "one" && two == "two", format!("{one}, {two}"))

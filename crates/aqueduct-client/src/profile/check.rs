@@ -38,7 +38,9 @@ impl Profile {
         }
         if !builder.handlers.mcp.is_empty() {
             let instead = "Run the server as a program and name it with `mcp_server`";
-            return Err(self.lacks("MCP servers in the process of its host that this crate can serve", instead));
+            return Err(
+                self.lacks("MCP servers in the process of its host that this crate can serve", instead)
+            );
         }
         if !builder.agents.is_empty() {
             return Err(self.lacks("subagents that its host defines in this form", instead));

@@ -7,8 +7,8 @@ mod check;
 mod table;
 mod translate;
 
-pub use table::{Flag, PROFILES, Profile};
 pub(crate) use table::{AnswersIn, Interrupt};
+pub use table::{Flag, PROFILES, Profile};
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -131,7 +131,8 @@ async fn answers_reach_a_model_whose_agent_drops_them() {
 async fn requests_are_translated_or_refused() {
     let (mut peer, session, _events) = Peer::start(qwen()).await;
     let asking = session.clone();
-    let asked = tokio::spawn(async move { asking.set_permission_mode(PermissionMode::BypassPermissions).await });
+    let asked =
+        tokio::spawn(async move { asking.set_permission_mode(PermissionMode::BypassPermissions).await });
     let request = peer.asked("set_permission_mode").await;
     assert_eq!(request.request["mode"], "yolo");
     request.answer(&mut peer, json!({"status": "updated", "mode": "yolo"})).await;

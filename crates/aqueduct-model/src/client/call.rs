@@ -49,12 +49,7 @@ pub(super) async fn count_tokens(shared: &Shared, request: &Request) -> Result<u
     let mut headers = endpoint.call_headers(service.header_betas(request).as_deref())?;
     let body = service.body(request, Operation::CountTokens);
     shared.credentials.add(endpoint, &url, &mut headers, body.as_bytes()).await?;
-    let sent = shared
-        .http(request.model_name())?
-        .post(url)
-        .headers(headers)
-        .body(body)
-        .send();
+    let sent = shared.http(request.model_name())?.post(url).headers(headers).body(body).send();
     let mut response = match timeout(endpoint.silence, sent).await {
         Ok(Ok(response)) => response,
         Ok(Err(error)) => return Err(Error::new(ErrorKind::Connection, &transport::reason(&error))),

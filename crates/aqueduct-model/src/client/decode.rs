@@ -60,7 +60,8 @@ fn event(message: &event_stream::Message) -> Result<Option<sse::Message>, String
             let Some(bytes) = payload.get("bytes").and_then(|bytes| bytes.as_str()) else {
                 return Err("a chunk of the stream has no bytes".to_owned());
             };
-            let bytes = STANDARD.decode(bytes).map_err(|_| "a chunk of the stream is not base64".to_owned())?;
+            let bytes =
+                STANDARD.decode(bytes).map_err(|_| "a chunk of the stream is not base64".to_owned())?;
             String::from_utf8(bytes).map_err(|_| "a chunk of the stream is not UTF-8".to_owned())?
         }
         "event" => return Ok(None),
@@ -71,7 +72,8 @@ fn event(message: &event_stream::Message) -> Result<Option<sse::Message>, String
             };
             let known = EXCEPTIONS.iter().find(|(exception, _)| *exception == name);
             let kind = known.map_or("api_error", |(_, kind)| kind);
-            let said = payload.get("message").or_else(|| payload.get("Message")).and_then(|said| said.as_str());
+            let said =
+                payload.get("message").or_else(|| payload.get("Message")).and_then(|said| said.as_str());
             let said = said.unwrap_or_else(|| header(":error-message"));
             let text = if said.is_empty() { name.to_owned() } else { format!("{name}: {said}") };
             serde_json::json!({"type": "error", "error": {"type": kind, "message": text}}).to_string()

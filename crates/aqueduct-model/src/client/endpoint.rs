@@ -5,8 +5,8 @@ use std::fmt;
 use std::time::Duration;
 
 use reqwest::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
-    TRANSFER_ENCODING, USER_AGENT,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING,
+    USER_AGENT,
 };
 
 use super::{Service, address};

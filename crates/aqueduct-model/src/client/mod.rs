@@ -43,7 +43,13 @@ impl Shared {
 impl Client {
     /// A client of the API at this endpoint. Nothing is connected before the first call.
     pub fn new(endpoint: Endpoint) -> Self {
-        Client { shared: Arc::new(Shared { endpoint, credentials: service::Credentials::default(), http: OnceLock::new() }) }
+        Client {
+            shared: Arc::new(Shared {
+                endpoint,
+                credentials: service::Credentials::default(),
+                http: OnceLock::new(),
+            }),
+        }
     }
 
     /// Calls the model.

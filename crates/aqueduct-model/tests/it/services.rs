@@ -9,8 +9,11 @@ use crate::api::*;
 use crate::event_stream::encode;
 
 const SECRET: &str = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
-const KEYS: [(&str, &str); 3] =
-    [("CLAUDE_CODE_USE_BEDROCK", "1"), ("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE"), ("AWS_SECRET_ACCESS_KEY", SECRET)];
+const KEYS: [(&str, &str); 3] = [
+    ("CLAUDE_CODE_USE_BEDROCK", "1"),
+    ("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE"),
+    ("AWS_SECRET_ACCESS_KEY", SECRET),
+];
 
 fn endpoint(api: &Api, values: &[(&str, &str)]) -> Result<Endpoint, Error> {
     let mut values: std::collections::HashMap<String, String> =
@@ -52,9 +55,16 @@ fn member<'j>(body: &'j serde_json::Value, name: &str) -> &'j serde_json::Value 
 #[tokio::test]
 async fn bedrock_is_called_and_its_stream_read() {
     let mut api = Api::start([hi_binary()]).await;
-    let endpoint =
-        endpoint(&api, &[("CLAUDE_CODE_USE_BEDROCK", "1"), ("CLAUDE_CODE_SKIP_BEDROCK_AUTH", "1"), ("AWS_REGION", "eu-west-1")]);
-    let request = Request { model: "claude-sonnet-4-5-20250929[1m]".into(), betas: vec!["other-beta".into()], ..ask() };
+    let endpoint = endpoint(
+        &api,
+        &[
+            ("CLAUDE_CODE_USE_BEDROCK", "1"),
+            ("CLAUDE_CODE_SKIP_BEDROCK_AUTH", "1"),
+            ("AWS_REGION", "eu-west-1"),
+        ],
+    );
+    let request =
+        Request { model: "claude-sonnet-4-5-20250929[1m]".into(), betas: vec!["other-beta".into()], ..ask() };
     let (events, error) = all(Client::new(endpoint.unwrap()).stream(request)).await;
     assert_eq!(error, None);
     assert_eq!(lines(&events), [START, BLOCK, DELTA, STOP]);
@@ -66,7 +76,11 @@ async fn bedrock_is_called_and_its_stream_read() {
     assert_eq!(member(&body, "anthropic_beta"), &serde_json::json!(["context-1m-2025-08-07"]));
     assert_eq!(seen.header("anthropic-beta"), Some("other-beta"));
     assert!(body.get("model").is_none() && body.get("stream").is_none(), "{body}");
-    assert_eq!((seen.header("x-api-key"), seen.header("authorization")), (None, None), "a key of another service");
+    assert_eq!(
+        (seen.header("x-api-key"), seen.header("authorization")),
+        (None, None),
+        "a key of another service"
+    );
 }
 
 #[tokio::test]
@@ -80,19 +94,27 @@ async fn a_call_of_bedrock_is_signed() {
         ),
     ] {
         let mut api = Api::start([hi_binary()]).await;
-        let variables = [&KEYS[..], &[("AWS_SESSION_TOKEN", "session-token"), ("AWS_REGION", "us-east-1")]].concat();
+        let variables =
+            [&KEYS[..], &[("AWS_SESSION_TOKEN", "session-token"), ("AWS_REGION", "us-east-1")]].concat();
         let client = Client::new(endpoint(&api, &variables).unwrap());
         let (_, error) = all(client.stream(Request { model: model.into(), ..ask() })).await;
         assert_eq!(error, None);
         let seen = api.seen().await;
-        assert!(seen.head.starts_with(&format!("POST /model/{path}/invoke-with-response-stream HTTP")), "{}", seen.head);
+        assert!(
+            seen.head.starts_with(&format!("POST /model/{path}/invoke-with-response-stream HTTP")),
+            "{}",
+            seen.head
+        );
         assert_eq!(seen.header("x-amz-security-token"), Some("session-token"));
         let signed_path = format!("/model/{signed_path}/invoke-with-response-stream");
-        let (date, authorization) = (seen.header("x-amz-date").unwrap(), seen.header("authorization").unwrap());
+        let (date, authorization) =
+            (seen.header("x-amz-date").unwrap(), seen.header("authorization").unwrap());
         let names = authorization.split("SignedHeaders=").nth(1).unwrap().split(',').next().unwrap();
         assert!(names.contains("host") && !names.contains("user-agent"), "{names}");
-        let headers: String =
-            names.split(';').map(|name| format!("{name}:{}\n", seen.header(name).unwrap_or_default())).collect();
+        let headers: String = names
+            .split(';')
+            .map(|name| format!("{name}:{}\n", seen.header(name).unwrap_or_default()))
+            .collect();
         let digest = hex(digest::digest(&digest::SHA256, seen.body.as_bytes()).as_ref());
         assert_eq!(seen.header("x-amz-content-sha256"), Some(&*digest));
         let canonical = format!("POST\n{signed_path}\n\n{headers}\n{names}\n{digest}");
@@ -126,7 +148,8 @@ async fn a_profile_of_the_aws_files_signs_too() {
     let text = format!("[work]\naws_access_key_id = AKIDPROFILE\naws_secret_access_key = {SECRET}\n");
     std::fs::write(home.path().join(".aws/credentials"), text).unwrap();
     let mut api = Api::start([hi_binary()]).await;
-    let values = [("CLAUDE_CODE_USE_BEDROCK", "1"), ("AWS_PROFILE", "work"), ("ANTHROPIC_BEDROCK_BASE_URL", &api.url)];
+    let values =
+        [("CLAUDE_CODE_USE_BEDROCK", "1"), ("AWS_PROFILE", "work"), ("ANTHROPIC_BEDROCK_BASE_URL", &api.url)];
     let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let mut endpoint = Endpoint { max_retries: 0, ..api.endpoint() };
     endpoint.use_service(Variables { values, home: Some(home.path().to_owned()) }).unwrap();
@@ -149,7 +172,8 @@ async fn a_refusal_of_bedrock_names_the_credentials_and_hides_them() {
     let said = format!(r#"{{"message":"The key AKIDEXAMPLE with {SECRET} is invalid."}}"#);
     let api = Api::start([answer(403, "content-type: application/json\r\n", &said)]).await;
     let variables = [&KEYS[..], &[("AWS_REGION", "eu-west-1")]].concat();
-    let error = all(Client::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");
+    let error =
+        all(Client::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");
     assert_eq!(error.kind, ErrorKind::Permission);
     insta::assert_snapshot!(error.message, @"Amazon Bedrock denies access (403: The key [redacted] with [redacted] is invalid). The call used the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for the region eu-west-1. Renew these credentials, or check their access to the model.");
 }
@@ -160,7 +184,8 @@ async fn an_exception_in_the_stream_is_an_error_of_the_api() {
     let message = encode(&exception, br#"{"message":"Too many tokens"}"#);
     let api = Api::start([binary(&[encode(&EVENT, &json(START)), message])]).await;
     let variables = [("CLAUDE_CODE_USE_BEDROCK", "1"), ("CLAUDE_CODE_SKIP_BEDROCK_AUTH", "1")];
-    let error = all(Client::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");
+    let error =
+        all(Client::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");
     assert_eq!((error.kind, error.name.as_deref()), (ErrorKind::RateLimit, Some("rate_limit_error")));
     assert!(error.message.contains("Too many tokens"), "{}", error.message);
 }

@@ -10,7 +10,9 @@ fn a_stream_of_gemini_is_checked() {
     let path = file(&directory, "gemini.jsonl", SESSION);
     let checked = run(&mut aqueduct(&["wire", "check", "--strict", &path]));
     assert_eq!(checked.code, 0, "{}", checked.out);
-    insta::assert_snapshot!(checked.out);
+    for kind in ["init", "message", "tool_use", "tool_result", "error", "result"] {
+        assert!(checked.out.contains(&format!("gemini/{kind}")), "{kind}: {}", checked.out);
+    }
 }
 
 #[test]
@@ -29,5 +31,15 @@ fn a_stream_of_gemini_is_shown() {
     let path = file(&directory, "gemini.jsonl", SESSION);
     let shown = run(&mut aqueduct(&["wire", "view", &path]));
     assert_eq!(shown.code, 0, "{}", shown.err);
-    insta::assert_snapshot!(shown.out);
+    for text in [
+        "gemini-2.5-flash",
+        "> read a.txt and missing.txt",
+        "read_file",
+        "File not found: /proj/missing.txt",
+        "! Loop detected, stopping execution",
+        "One of them is missing.",
+        "Reached max session turns",
+    ] {
+        assert!(shown.out.contains(text), "{text}: {}", shown.out);
+    }
 }

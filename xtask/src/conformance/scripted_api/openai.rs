@@ -27,7 +27,12 @@ pub(super) fn as_messages(body: &Value) -> Value {
 }
 
 /// A complete answer.
-pub(super) fn completion(id: &str, model: &str, blocks: &[Block], mut next_id: impl FnMut() -> String) -> Value {
+pub(super) fn completion(
+    id: &str,
+    model: &str,
+    blocks: &[Block],
+    mut next_id: impl FnMut() -> String,
+) -> Value {
     let mut message = json!({ "role": "assistant", "content": text(blocks) });
     let calls: Vec<Value> = blocks.iter().filter_map(|block| call(block, &next_id())).collect();
     if !calls.is_empty() {
@@ -74,7 +79,8 @@ pub(super) fn stream<W: Write>(
             }
             Block::ToolUse { name, input } => {
                 let function = json!({ "name": name, "arguments": "" });
-                let opening = json!({ "index": index, "id": next_id(), "type": "function", "function": function });
+                let opening =
+                    json!({ "index": index, "id": next_id(), "type": "function", "function": function });
                 events.data(&delta(json!({ "tool_calls": [opening] }), Value::Null))?;
                 for piece in pieces(&input.to_string()) {
                     let more = json!({ "index": index, "function": { "arguments": piece } });
@@ -134,7 +140,8 @@ mod tests {
     fn a_call_is_streamed_in_pieces() {
         let mut out = Vec::new();
         let mut events = EventStream::open(&mut out, "req_1").expect("opens");
-        let blocks = [Block::ToolUse { name: "read_file".into(), input: json!({ "path": "a/long/path/to/a/file" }) }];
+        let blocks =
+            [Block::ToolUse { name: "read_file".into(), input: json!({ "path": "a/long/path/to/a/file" }) }];
         stream(&mut events, "c", "m", &blocks, || "call_1".to_owned()).expect("sends");
         let text = String::from_utf8(out).expect("is text");
         let arguments: String = text

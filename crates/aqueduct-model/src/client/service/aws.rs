@@ -87,7 +87,9 @@ struct Files;
 
 impl FileRead for Files {
     async fn file_read(&self, path: &str) -> Result<Vec<u8>, Error> {
-        tokio::fs::read(path).await.map_err(|error| Error::config_invalid(format!("can't read {path}: {error}")))
+        tokio::fs::read(path)
+            .await
+            .map_err(|error| Error::config_invalid(format!("can't read {path}: {error}")))
     }
 }
 
@@ -101,7 +103,8 @@ impl HttpSend for Http {
     async fn http_send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, Error> {
         let failed = |why: String| Error::unexpected(why);
         let (parts, body) = request.into_parts();
-        let url: Url = parts.uri.to_string().parse().map_err(|_| failed("an address is invalid".to_owned()))?;
+        let url: Url =
+            parts.uri.to_string().parse().map_err(|_| failed("an address is invalid".to_owned()))?;
         let client = connections(&url, &self.proxy).map_err(|error| failed(error.message))?;
         let call = client.request(parts.method, url).headers(parts.headers).body(body).timeout(PATIENCE);
         let mut answer = call.send().await.map_err(|error| failed(reason(&error)))?;

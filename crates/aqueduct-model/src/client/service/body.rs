@@ -34,9 +34,11 @@ pub(super) fn vertex(json: &str, model: &str, operation: Operation) -> String {
 
 /// An object without some members and with others behind the rest. The rest stays as it is written.
 fn changed(json: &str, without: &[&str], added: &str) -> String {
-    let Some(members) = Raw::parse(json).ok().and_then(|raw| raw.view::<Map<'_, Raw<'_>>>().map(|map| {
-        map.iter().map(|(name, value)| (name.to_string(), value.as_str().to_owned())).collect::<Vec<_>>()
-    })) else {
+    let Some(members) = Raw::parse(json).ok().and_then(|raw| {
+        raw.view::<Map<'_, Raw<'_>>>().map(|map| {
+            map.iter().map(|(name, value)| (name.to_string(), value.as_str().to_owned())).collect::<Vec<_>>()
+        })
+    }) else {
         return json.to_owned();
     };
     let mut out = String::with_capacity(json.len() + 64);

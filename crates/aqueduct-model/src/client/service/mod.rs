@@ -176,7 +176,9 @@ impl Service {
                 let id = model_id::vertex(request.model_name());
                 let region = vertex.region_of(&id);
                 let call = match operation {
-                    Operation::Messages => format!("{}:streamRawPredict", id.replace(['/', '?', '#', ' '], "")),
+                    Operation::Messages => {
+                        format!("{}:streamRawPredict", id.replace(['/', '?', '#', ' '], ""))
+                    }
                     Operation::CountTokens => "count-tokens:rawPredict".to_owned(),
                 };
                 let path = format!(
@@ -345,7 +347,8 @@ impl Credentials {
             }
             #[cfg(feature = "bedrock")]
             Service::Bedrock(Bedrock { auth: BedrockAuth::Aws(variables), region }) => {
-                let aws = self.aws.get_or_init(async || aws::Aws::new(variables, region, &endpoint.proxy)).await;
+                let aws =
+                    self.aws.get_or_init(async || aws::Aws::new(variables, region, &endpoint.proxy)).await;
                 aws.sign(url, headers, body).await.map_err(|reason| {
                     let message = format!(
                         "Could not load AWS credentials: {reason}. They were looked for in {}, in the AWS files of \
@@ -358,8 +361,11 @@ impl Credentials {
             }
             #[cfg(feature = "vertex")]
             Service::Vertex(Vertex { auth: VertexAuth::Google(variables), .. }) => {
-                let google =
-                    self.google.get_or_try_init(|| google::Google::new(variables)).await.map_err(no_google)?;
+                let google = self
+                    .google
+                    .get_or_try_init(|| google::Google::new(variables))
+                    .await
+                    .map_err(no_google)?;
                 let token = google.token().await.map_err(no_google)?;
                 let token = format!("Bearer {token}");
                 headers.insert(AUTHORIZATION, secret(&token, ErrorKind::Authentication, "Google's token")?);

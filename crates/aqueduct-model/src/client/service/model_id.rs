@@ -82,12 +82,24 @@ mod tests {
         for (model, in_bedrock, in_vertex) in [
             ("claude-opus-5-5", "us.anthropic.claude-opus-5-5", "claude-opus-5-5"),
             ("claude-opus-4-6", "us.anthropic.claude-opus-4-6-v1", "claude-opus-4-6"),
-            ("claude-sonnet-4-5-20250929", "us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5@20250929"),
-            ("claude-3-5-sonnet-20241022", "us.anthropic.claude-3-5-sonnet-20241022-v2:0", "claude-3-5-sonnet-v2@20241022"),
+            (
+                "claude-sonnet-4-5-20250929",
+                "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+                "claude-sonnet-4-5@20250929",
+            ),
+            (
+                "claude-3-5-sonnet-20241022",
+                "us.anthropic.claude-3-5-sonnet-20241022-v2:0",
+                "claude-3-5-sonnet-v2@20241022",
+            ),
             ("claude-opus-4-1", "claude-opus-4-1", "claude-opus-4-1"),
             ("claude-mythos-5-2", "claude-mythos-5-2", "claude-mythos-5-2"),
             ("anthropic.claude-x", "anthropic.claude-x", "anthropic.claude-x"),
-            ("arn:aws:bedrock:us-east-2:1:application-inference-profile/abc", "arn:aws:bedrock:us-east-2:1:application-inference-profile/abc", "arn:aws:bedrock:us-east-2:1:application-inference-profile/abc"),
+            (
+                "arn:aws:bedrock:us-east-2:1:application-inference-profile/abc",
+                "arn:aws:bedrock:us-east-2:1:application-inference-profile/abc",
+                "arn:aws:bedrock:us-east-2:1:application-inference-profile/abc",
+            ),
             ("claude-sonnet-4-5@20250929", "claude-sonnet-4-5@20250929", "claude-sonnet-4-5@20250929"),
         ] {
             assert_eq!(bedrock(model, "us-east-1"), in_bedrock);

@@ -129,9 +129,11 @@ pub(super) fn apply(course: Course, builder: Builder, agent: &Agent, profile: Pr
             request.workspace_trust = Some(trust);
             builder.initialize(request)
         }
-        (Course::Without { .. }, false) => {
-            profile.untrusted.into_iter().flatten().fold(builder, |builder, argument| builder.argument(*argument))
-        }
+        (Course::Without { .. }, false) => profile
+            .untrusted
+            .into_iter()
+            .flatten()
+            .fold(builder, |builder, argument| builder.argument(*argument)),
         _ => builder,
     }
 }

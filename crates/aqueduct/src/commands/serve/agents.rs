@@ -91,7 +91,11 @@ fn named(agent: &NamedAgent, surroundings: &Surroundings, places: &Places) -> Ag
     settings.asks = agent.prompt_tool;
     if let Some(profile) = agent.profile {
         settings.profile = Some(profile);
-        let found = Agent { program: settings.program.clone(), leading: Vec::new(), is_builtin: agent.program.is_none() };
+        let found = Agent {
+            program: settings.program.clone(),
+            leading: Vec::new(),
+            is_builtin: agent.program.is_none(),
+        };
         settings.untrusted = untrusted(&found, profile);
     }
     settings

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::gemini::{GeminiEvent, GeminiFailure, GeminiResult, GeminiRole, GeminiSeverity, GeminiStatus};
+use aqueduct_wire::gemini::{
+    GeminiEvent, GeminiFailure, GeminiResult, GeminiRole, GeminiSeverity, GeminiStatus,
+};
 use aqueduct_wire::json::Number;
 use serde_json::{Value, json};
 
@@ -17,49 +19,64 @@ pub(super) fn show<W: Write>(view: &mut Conversation<W>, event: &GeminiEvent<'_>
             if is_piece {
                 return view.page.stream(0, Tone::Plain, &message.content);
             }
-            frame(view, json!({
-                "type": "assistant",
-                "message": {"role": "assistant", "content": [{"type": "text", "text": &*message.content}]},
-            }))
+            frame(
+                view,
+                json!({
+                    "type": "assistant",
+                    "message": {"role": "assistant", "content": [{"type": "text", "text": &*message.content}]},
+                }),
+            )
         }
-        GeminiEvent::Message(message) => frame(view, json!({
-            "type": "user",
-            "isReplay": true,
-            "message": {"role": "user", "content": &*message.content},
-        })),
-        GeminiEvent::Init(init) => frame(view, json!({
-            "type": "system",
-            "subtype": "init",
-            "session_id": &*init.session_id,
-            "model": init.model.as_deref(),
-            "cwd": "",
-            "tools": [],
-        })),
+        GeminiEvent::Message(message) => frame(
+            view,
+            json!({
+                "type": "user",
+                "isReplay": true,
+                "message": {"role": "user", "content": &*message.content},
+            }),
+        ),
+        GeminiEvent::Init(init) => frame(
+            view,
+            json!({
+                "type": "system",
+                "subtype": "init",
+                "session_id": &*init.session_id,
+                "model": init.model.as_deref(),
+                "cwd": "",
+                "tools": [],
+            }),
+        ),
         GeminiEvent::ToolUse(call) => {
             let input: Value = call
                 .parameters
                 .as_ref()
                 .and_then(|input| serde_json::from_str(input.as_str()).ok())
                 .unwrap_or_else(|| json!({}));
-            frame(view, json!({
-                "type": "assistant",
-                "message": {"role": "assistant", "content": [
-                    {"type": "tool_use", "id": &*call.tool_id, "name": &*call.tool_name, "input": input},
-                ]},
-            }))
+            frame(
+                view,
+                json!({
+                    "type": "assistant",
+                    "message": {"role": "assistant", "content": [
+                        {"type": "tool_use", "id": &*call.tool_id, "name": &*call.tool_name, "input": input},
+                    ]},
+                }),
+            )
         }
         GeminiEvent::ToolResult(result) => {
             let failed = result.error.as_ref().map(failure);
             let said = failed.as_deref().or(result.output.as_deref()).unwrap_or_default();
-            frame(view, json!({
-                "type": "user",
-                "message": {"role": "user", "content": [{
-                    "type": "tool_result",
-                    "tool_use_id": &*result.tool_id,
-                    "content": said,
-                    "is_error": result.status != GeminiStatus::Success,
-                }]},
-            }))
+            frame(
+                view,
+                json!({
+                    "type": "user",
+                    "message": {"role": "user", "content": [{
+                        "type": "tool_result",
+                        "tool_use_id": &*result.tool_id,
+                        "content": said,
+                        "is_error": result.status != GeminiStatus::Success,
+                    }]},
+                }),
+            )
         }
         GeminiEvent::Error(error) => {
             let tone = if error.severity == GeminiSeverity::Warning { Tone::Yellow } else { Tone::Red };
