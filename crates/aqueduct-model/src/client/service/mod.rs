@@ -6,6 +6,8 @@
 #[cfg(feature = "bedrock")]
 mod aws;
 mod body;
+mod credentials;
+mod explain;
 #[cfg(feature = "vertex")]
 mod google;
 mod model_id;
@@ -15,11 +17,10 @@ use std::collections::HashMap;
 use std::fmt;
 
 use reqwest::Url;
-use reqwest::header::{AUTHORIZATION, HeaderMap};
 
+pub(super) use self::credentials::Credentials;
 pub use self::variables::Variables;
 use super::address;
-use super::endpoint::secret;
 use crate::error::{Error, ErrorKind};
 use crate::request::Request;
 
@@ -228,65 +229,6 @@ impl Service {
     pub(super) fn has_own_credentials(&self) -> bool {
         !matches!(self, Service::Api)
     }
-
-    /// An error with what to check for this service, where that differs from the Messages API: which credentials
-    /// were used.
-    pub(super) fn explain(&self, mut error: Error) -> Error {
-        if matches!(self, Service::Api) || error.status.is_none() {
-            return error;
-        }
-        if let Some(said) = error.said.as_deref().and_then(body::plain_message) {
-            error.said = Some(said);
-        }
-        if !matches!(error.kind, ErrorKind::Authentication | ErrorKind::Permission | ErrorKind::NotFound) {
-            return error;
-        }
-        let status = error.status.unwrap_or_default();
-        let said = error.said.as_deref().unwrap_or("no reason given");
-        let said = said.trim_end_matches('.');
-        error.message = match error.kind {
-            ErrorKind::NotFound => format!(
-                "{} has no such model or address ({status}: {said}). Check the model's id, the region and {}.",
-                self.name(),
-                self.base_variable()
-            ),
-            _ => format!("{} denies access ({status}: {said}). {}", self.name(), self.tried()),
-        };
-        error
-    }
-
-    /// Which credentials were used.
-    fn tried(&self) -> String {
-        match self {
-            Service::Api => String::new(),
-            Service::Bedrock(Bedrock { region, auth }) => match auth {
-                BedrockAuth::None => {
-                    "No credentials were sent, because CLAUDE_CODE_SKIP_BEDROCK_AUTH is set: the gateway adds them."
-                        .to_owned()
-                }
-                BedrockAuth::Bearer(_) => format!(
-                    "The call used AWS_BEARER_TOKEN_BEDROCK for the region {region}. Renew it, or check its access \
-                     to the model."
-                ),
-                BedrockAuth::Aws(variables) => format!(
-                    "The call used {} for the region {region}. Renew these credentials, or check their access to \
-                     the model.",
-                    aws_source(variables)
-                ),
-            },
-            Service::Vertex(Vertex { project, auth, .. }) => match auth {
-                VertexAuth::None => {
-                    "No credentials were sent, because CLAUDE_CODE_SKIP_VERTEX_AUTH is set: the gateway adds them."
-                        .to_owned()
-                }
-                VertexAuth::Google(variables) => format!(
-                    "The call used {} for the project {project}. Renew these credentials, or check their access to \
-                     the model.",
-                    google_source(variables)
-                ),
-            },
-        }
-    }
 }
 
 impl Vertex {
@@ -295,97 +237,4 @@ impl Vertex {
         let variable = model_id::vertex_region_variable(model);
         variable.and_then(|name| self.model_regions.get(&name)).unwrap_or(&self.region)
     }
-}
-
-/// Where AWS credentials come from, as far as variables tell.
-fn aws_source(variables: &Variables) -> String {
-    match (variables.get("AWS_ACCESS_KEY_ID"), variables.get("AWS_PROFILE")) {
-        (Some(_), _) => "the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY".to_owned(),
-        (None, Some(profile)) => format!("the AWS profile {profile}"),
-        (None, None) if variables.get("AWS_WEB_IDENTITY_TOKEN_FILE").is_some() => {
-            "the web identity in AWS_WEB_IDENTITY_TOKEN_FILE".to_owned()
-        }
-        (None, None) => "the default AWS credentials".to_owned(),
-    }
-}
-
-/// Where Google credentials come from, as far as variables tell.
-fn google_source(variables: &Variables) -> String {
-    match variables.get("GOOGLE_APPLICATION_CREDENTIALS") {
-        Some(file) => format!("the credentials in {file} (GOOGLE_APPLICATION_CREDENTIALS)"),
-        None => "the application default credentials".to_owned(),
-    }
-}
-
-/// What authenticates the calls of a client: made once, so that tokens are fetched once.
-#[derive(Debug, Default)]
-pub(super) struct Credentials {
-    #[cfg(feature = "bedrock")]
-    aws: tokio::sync::OnceCell<aws::Aws>,
-    #[cfg(feature = "vertex")]
-    google: tokio::sync::OnceCell<google::Google>,
-}
-
-impl Credentials {
-    /// Adds the credentials of a call to its headers.
-    pub(super) async fn add(
-        &self,
-        endpoint: &super::Endpoint,
-        url: &Url,
-        headers: &mut HeaderMap,
-        body: &[u8],
-    ) -> Result<(), Error> {
-        match &endpoint.service {
-            Service::Api
-            | Service::Bedrock(Bedrock { auth: BedrockAuth::None, .. })
-            | Service::Vertex(Vertex { auth: VertexAuth::None, .. }) => Ok(()),
-            Service::Bedrock(Bedrock { auth: BedrockAuth::Bearer(token), .. }) => {
-                let token = format!("Bearer {token}");
-                let value = secret(&token, ErrorKind::Authentication, "AWS_BEARER_TOKEN_BEDROCK")?;
-                headers.insert(AUTHORIZATION, value);
-                Ok(())
-            }
-            #[cfg(feature = "bedrock")]
-            Service::Bedrock(Bedrock { auth: BedrockAuth::Aws(variables), region }) => {
-                let aws =
-                    self.aws.get_or_init(async || aws::Aws::new(variables, region, &endpoint.proxy)).await;
-                aws.sign(url, headers, body).await.map_err(|reason| {
-                    let message = format!(
-                        "Could not load AWS credentials: {reason}. They were looked for in {}, in the AWS files of \
-                         the home, and from the machine. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, \
-                         AWS_PROFILE or AWS_BEARER_TOKEN_BEDROCK, or log in with `aws sso login`.",
-                        aws_source(variables)
-                    );
-                    Error::plain(ErrorKind::Authentication, message)
-                })
-            }
-            #[cfg(feature = "vertex")]
-            Service::Vertex(Vertex { auth: VertexAuth::Google(variables), .. }) => {
-                let google = self
-                    .google
-                    .get_or_try_init(|| google::Google::new(variables))
-                    .await
-                    .map_err(no_google)?;
-                let token = google.token().await.map_err(no_google)?;
-                let token = format!("Bearer {token}");
-                headers.insert(AUTHORIZATION, secret(&token, ErrorKind::Authentication, "Google's token")?);
-                Ok(())
-            }
-            #[allow(unreachable_patterns, reason = "which services are built depends on features")]
-            service => {
-                let _ = (url, body);
-                let message = format!("this build has no credentials for {}.", service.name());
-                Err(Error::plain(ErrorKind::Authentication, message))
-            }
-        }
-    }
-}
-
-#[cfg(feature = "vertex")]
-fn no_google(reason: String) -> Error {
-    let message = format!(
-        "Could not get a Google access token: {reason}. Set GOOGLE_APPLICATION_CREDENTIALS to the key file of a \
-         service account, or run `gcloud auth application-default login`."
-    );
-    Error::plain(ErrorKind::Authentication, message)
 }
