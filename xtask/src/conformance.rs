@@ -13,6 +13,7 @@ mod kill;
 mod mcp;
 
 pub(crate) mod namespace;
+mod profiles;
 mod python_sdk;
 pub(crate) mod reference;
 mod scenarios;
@@ -174,6 +175,13 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: typescript_sdk::prepare,
         play: typescript_sdk::play,
+    },
+    Suite {
+        name: "profiles",
+        about: "agents of near dialects are driven by aqueduct-client and aqueduct run: Qwen Code",
+        needs_agent: false,
+        prepare: profiles::prepare,
+        play: profiles::play,
     },
     Suite {
         name: "mcp",

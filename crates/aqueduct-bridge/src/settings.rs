@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aqueduct_client::Profile;
 use aqueduct_wire::permission::Destination;
 
 use crate::keeper::Unattended;
@@ -82,6 +83,8 @@ pub struct AgentSettings {
     pub label: Option<String>,
     /// The program.
     pub program: PathBuf,
+    /// The dialect that it speaks; by the program's name, if not said.
+    pub profile: Option<Profile>,
     /// What comes before the arguments of the protocol.
     pub leading: Vec<OsString>,
     /// What comes behind them.
@@ -94,6 +97,8 @@ pub struct AgentSettings {
     pub asks: bool,
     /// What it does with what a folder provides that the user does not trust.
     pub untrusted: Untrusted,
+    /// Whether it may use what every folder provides.
+    pub trusts_workspace: bool,
     /// Its version, where that is known.
     pub agent_version: Option<String>,
     /// Why it can't be used, and what to do about it.
@@ -107,15 +112,22 @@ impl AgentSettings {
             name: name.into(),
             label: None,
             program: program.into(),
+            profile: None,
             leading: Vec::new(),
             arguments: Vec::new(),
             set: Vec::new(),
             unset: Vec::new(),
             asks: true,
             untrusted: Untrusted::default(),
+            trusts_workspace: false,
             agent_version: None,
             problem: None,
         }
+    }
+
+    /// The dialect that it speaks.
+    pub(crate) fn profile(&self) -> Profile {
+        self.profile.unwrap_or_else(|| Profile::of_program(self.program.as_os_str()))
     }
 
     /// What clients are told of it.

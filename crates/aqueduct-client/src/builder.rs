@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::transport::{Child, Ladder, Transport};
 use crate::{
     Answers, Asked, Dialog, DialogRequest, Elicitation, ElicitationForm, Hook, Permission, PermissionRequest,
-    Questions,
+    Profile, Questions,
 };
 
 /// How long `initialize` may take unless the caller says otherwise. Agents connect to servers and run hooks
@@ -57,6 +57,8 @@ const DEFAULT_PROGRAM: &str = "claude";
 pub struct Builder {
     pub(crate) options: Options,
     pub(crate) child: Child,
+    /// `None` to tell by the program's name.
+    pub(crate) profile: Option<Profile>,
     pub(crate) extra_arguments: Vec<OsString>,
     pub(crate) transport: Transport,
     /// `None` if the agent is not to be initialized.
@@ -77,6 +79,7 @@ impl Default for Builder {
         Builder {
             options: Options::default(),
             child: Child { program: DEFAULT_PROGRAM.into(), ..Child::default() },
+            profile: None,
             extra_arguments: Vec::new(),
             transport: Transport::default(),
             initialize: Some(InitializeRequest::new()),
@@ -99,6 +102,17 @@ impl Builder {
     pub fn program(mut self, program: impl Into<OsString>) -> Self {
         self.child.program = program.into();
         self
+    }
+
+    /// The dialect that the agent speaks; by the program's name, if not said.
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = Some(profile);
+        self
+    }
+
+    /// The profile that the agent is started with.
+    pub(crate) fn chosen_profile(&self) -> Profile {
+        self.profile.unwrap_or_else(|| Profile::of_program(&self.child.program))
     }
 
     /// Arguments in front of all others, for a program that is started through another: `agent` for
@@ -218,7 +232,15 @@ impl Builder {
 /// Who answers the agent's questions. Each callback is an async function that runs in a task of its own and is
 /// dropped when the agent takes its question back. What nobody answers is declined at once.
 impl Builder {
-    /// Decides whether tools may run. Without this, what needs asking is denied.
+    /// What the model receives where a permission is asked for and no callback decides: why it is denied, and how it
+    /// could be allowed. An agent is not told to ask because of this.
+    pub fn denial(mut self, message: impl Into<String>) -> Self {
+        self.handlers.denial = Some(message.into());
+        self
+    }
+
+    /// Decides whether tools may run. Without this, what needs asking is denied; see
+    /// [`denial`](Builder::denial).
     pub fn on_permission<F>(mut self, decide: impl Fn(PermissionRequest) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Permission> + Send + 'static,

@@ -99,6 +99,16 @@ pub enum Error {
         /// The agent's version.
         has: Version,
     },
+    /// The agent's dialect has no such thing. See [`Profile`](crate::Profile).
+    #[error("{profile} has no {what}. {instead}")]
+    NotInProfile {
+        /// A flag, a request, a mode.
+        what: String,
+        /// The agent's name.
+        profile: &'static str,
+        /// What to do instead.
+        instead: String,
+    },
     /// An answer lacks what it must have.
     #[error(
         "the agent's answer to {subtype} can't be read: {answer}. See `aqueduct wire check` for what changed"

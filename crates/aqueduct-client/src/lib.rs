@@ -36,6 +36,7 @@
 //! | [`transcript`] | sessions on disk: list, read, search, rename, fork, delete, without an agent |
 //! | [`Transport`], [`Child`], [`Ladder`] | ways to an agent, and to its end |
 //! | [`Version`], [`Capabilities`], [`probe()`] | what an agent can do |
+//! | [`Profile`] | in what agents of another dialect differ, Qwen Code for one |
 //! | [`wire`] | every frame and request of the protocol, typed |
 //!
 //! # What this crate owns, and what not
@@ -75,6 +76,7 @@ pub mod mcp;
 mod options;
 mod outcome;
 mod probe;
+mod profile;
 mod prompt;
 mod session;
 mod start;
@@ -99,6 +101,7 @@ pub use known::Capabilities;
 pub use options::{Effort, OPTIONS, OptionRow, SettingSource, Thinking};
 pub use outcome::{Outcome, Report, Violation};
 pub use probe::{Probe, probe};
+pub use profile::{Flag, PROFILES, Profile};
 pub use prompt::Prompt;
 pub use session::Session;
 pub use transport::{Child, Ladder, Transport};

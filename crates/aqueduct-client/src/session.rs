@@ -11,7 +11,7 @@ use crate::driver::{Command, Teller};
 use crate::known::{Known, request_since};
 use crate::probe::probe;
 use crate::transport::{Child, Ladder};
-use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Prompt, Version};
+use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Profile, Prompt, Version};
 
 /// A running agent: a handle to send, ask and stop. Clones are handles to the same session, and all of it works
 /// from several tasks at once, also in the middle of a run.
@@ -59,6 +59,7 @@ struct Inner {
     /// What to ask for its version, where the agent itself has not told.
     program: Option<Child>,
     probed: OnceCell<()>,
+    profile: Profile,
 }
 
 /// What a handle is made of.
@@ -70,6 +71,7 @@ pub(crate) struct Handle {
     pub(crate) pid: Option<u32>,
     pub(crate) request_timeout: Duration,
     pub(crate) program: Option<Child>,
+    pub(crate) profile: Profile,
 }
 
 impl Session {
@@ -79,7 +81,7 @@ impl Session {
     }
 
     pub(crate) fn new(handle: Handle) -> Self {
-        let Handle { commands, lines, known, exit, pid, request_timeout, program } = handle;
+        let Handle { commands, lines, known, exit, pid, request_timeout, program, profile } = handle;
         let inner = Inner {
             commands,
             lines,
@@ -90,6 +92,7 @@ impl Session {
             request_timeout,
             program,
             probed: OnceCell::new(),
+            profile,
         };
         Session { inner: Arc::new(inner) }
     }
@@ -140,7 +143,10 @@ impl Session {
         request: HostRequest<'static>,
         timeout: Duration,
     ) -> Result<Raw<'static>, Error> {
-        self.check(request.tag()).await?;
+        let request = self.inner.profile.translate(request)?;
+        if self.inner.profile.is_versioned {
+            self.check(request.tag()).await?;
+        }
         let began = Instant::now();
         let Ok(place) = tokio::time::timeout(timeout, self.place()).await else {
             return Err(Error::TimedOut { subtype: request.tag().to_owned(), after: timeout });
@@ -196,6 +202,11 @@ impl Session {
         self.inner.known.learn_reply(&reply);
         // Asked once; whoever comes second knows the same.
         let _ = self.inner.initialized.set(reply);
+    }
+
+    /// The dialect that the agent speaks.
+    pub fn profile(&self) -> Profile {
+        self.inner.profile
     }
 
     /// The session's id, once the agent has told it: at its first run.

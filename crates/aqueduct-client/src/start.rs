@@ -28,12 +28,17 @@ impl Builder {
     /// Starts the agent and waits until it has answered `initialize`.
     pub async fn start(mut self) -> Result<(Session, Events), Error> {
         self.check()?;
+        let profile = self.chosen_profile();
+        self.handlers.profile = profile;
         let must_block = self.hooks.iter().any(Hook::must_block);
         let initialize = self.initialize_request();
         let arguments = self.arguments()?;
         let starts_program = matches!(self.transport, Transport::Child);
         let known = Arc::new(Known::default());
-        if starts_program && let Some((needs, flag)) = self.options.newest() {
+        if profile.is_versioned
+            && starts_program
+            && let Some((needs, flag)) = self.options.newest()
+        {
             let has = probe(&self.child).await?.version;
             known.learn_version(has);
             if has < needs {
@@ -58,13 +63,22 @@ impl Builder {
             lines: lines.clone(),
             events: sink,
             known: known.clone(),
+            profile,
             exit: exit_sender,
         });
         // The task ends with the agent, which ends when nobody holds the session; `exit` tells that it has.
         tokio::spawn(driver.run());
         let request_timeout = self.request_timeout;
-        let session =
-            Session::new(Handle { commands: sender, lines, known, exit, pid, request_timeout, program });
+        let session = Session::new(Handle {
+            commands: sender,
+            lines,
+            known,
+            exit,
+            pid,
+            request_timeout,
+            program,
+            profile,
+        });
         if let Some(initialize) = initialize {
             let request = HostRequest::Initialize(Box::new(initialize));
             let answer = match session.request_within(request, self.start_timeout).await {
@@ -121,6 +135,7 @@ impl Builder {
 
     /// Refuses what no agent would start with.
     fn check(&self) -> Result<(), Error> {
+        self.chosen_profile().check_initialize(self)?;
         let resumes = self.options.resume.is_some() || self.options.continue_latest == Some(true);
         let forks = self.options.fork_session == Some(true);
         let is_told = !(self.hooks.is_empty()
@@ -142,12 +157,17 @@ impl Builder {
 
     /// Everything behind the program's name and its leading arguments.
     fn arguments(&self) -> Result<Vec<OsString>, Error> {
-        let fixed = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
-        let mut arguments: Vec<OsString> = fixed.iter().map(OsString::from).collect();
-        if self.options.permission_prompt_tool.is_none() && self.handlers.take_permissions() {
+        let profile = self.chosen_profile();
+        let mut arguments: Vec<OsString> = profile.fixed.iter().map(OsString::from).collect();
+        if self.options.permission_prompt_tool.is_none()
+            && self.handlers.take_permissions()
+            && profile.has_option("permission_prompt_tool")
+        {
             arguments.push("--permission-prompt-tool=stdio".into());
         }
-        arguments.extend(self.options.arguments()?);
+        let mut options = self.options.clone();
+        options.permission_mode = options.permission_mode.map(|mode| profile.mode(&mode)).transpose()?;
+        arguments.extend(options.arguments(profile)?);
         if !self.mcp_servers.is_empty() {
             let mut servers = String::new();
             self.mcp_servers.write(&mut servers);

@@ -12,10 +12,12 @@
 //! | [`script`] | the scripted model: `@` lines, script files, the demo |
 //! | [`server`] | the scripted model as a Messages API on a socket |
 //! | [`sse`] | server-sent events: bytes to events |
+//! | [`event_stream`] | Amazon's binary event stream: bytes to messages |
 //! | [`retry`] | when a call is made again, and after how long |
 //! | [`price`] | what a model costs and how much it takes |
 //!
-//! The features `client` and `server`, both on by default, bring HTTP. Without them the script, the parser and the
+//! The features `client` and `server`, both on by default, bring HTTP; `bedrock` and `vertex`, on by default too, bring
+//! the credentials of AWS and Google. Without them the script, the parser and the
 //! prices are left, and build in seconds.
 
 mod answer;
@@ -23,6 +25,7 @@ mod attempt;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod error;
+pub mod event_stream;
 pub mod price;
 pub mod request;
 pub mod retry;

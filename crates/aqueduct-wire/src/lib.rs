@@ -27,6 +27,7 @@
 //! | [`assemble`] | stream events to the message so far |
 //! | [`machine`] | control requests of both directions: ids, answers, cancels, deadlines |
 //! | [`transcript`] | conversations on disk: their lines, and how those hang together |
+//! | [`gemini`] | the events of Gemini CLI, a near dialect |
 //! | [`json`] | the JSON core: borrowed, exact, bounded |
 //! | [`table`] | the tables that types, schema and docs are made from |
 //!
@@ -56,6 +57,7 @@ pub mod context_usage;
 pub mod control;
 pub mod error_name;
 pub mod event;
+pub mod gemini;
 pub mod hook;
 pub mod mcp;
 pub mod media;

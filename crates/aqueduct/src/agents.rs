@@ -15,8 +15,14 @@ pub(crate) const REFERENCE: &str = "claude";
 pub(crate) const STANDALONE: &str = "aqueduct-agent";
 
 /// The variables of which one is enough for the built-in agent to have a model.
-pub(crate) const MODEL_VARIABLES: [&str; 3] =
-    ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"];
+pub(crate) const MODEL_VARIABLES: [&str; 6] = [
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "ANTHROPIC_BASE_URL",
+    "CLAUDE_CODE_USE_BEDROCK",
+    "CLAUDE_CODE_USE_VERTEX",
+    "CLAUDE_CODE_USE_FOUNDRY",
+];
 
 /// Which agent the user wants.
 #[derive(Debug, Clone, PartialEq, Eq)]

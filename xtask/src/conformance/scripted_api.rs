@@ -12,9 +12,12 @@
 //! @fail STATUS TIMES TEXT       an HTTP error that many times, then a text
 //! ```
 //!
+//! The Chat Completions API answers in the same way, at `/v1/chat/completions`.
+//!
 //! When the script is used up, the model says what the last tool result was.
 
 mod http;
+mod openai;
 mod reply;
 mod script;
 mod server;

@@ -1,6 +1,8 @@
 //! The models that can be called.
 
-use aqueduct_model::client::{Proxy, parse_headers};
+use std::ffi::OsString;
+
+use aqueduct_model::client::{Proxy, Service, Variables, parse_headers};
 use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
 use aqueduct_wire::hook::ModelSwitchSource;
 use tokio_util::sync::CancellationToken;
@@ -20,10 +22,14 @@ const SMALL: &str = "haiku";
 /// The alias that stands for the usual model.
 const DEFAULT: &str = "default";
 
+/// The variables that ask for another service than the public API.
+const SERVICES: [&str; 3] = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
+
 /// The models that can be called: those of an API, and the scripted one.
 #[derive(Debug, Clone)]
 pub(crate) struct Models {
     api: Option<Client>,
+    service: Service,
     scripted: Scripted,
     /// The model to use where nobody names one.
     usual: String,
@@ -39,22 +45,37 @@ impl Models {
         scripted: Scripted,
     ) -> Result<Self, String> {
         let endpoint = endpoint(environment)?;
-        let has_api =
-            endpoint.api_key.is_some() || endpoint.auth_token.is_some() || endpoint.base_url.is_some();
+        let service = endpoint.service.clone();
+        let has_api = endpoint.api_key.is_some()
+            || endpoint.auth_token.is_some()
+            || endpoint.base_url.is_some()
+            || !matches!(service, Service::Api);
         let key_source = match (&endpoint.api_key, &endpoint.auth_token) {
+            _ if !matches!(endpoint.service, Service::Api) => "none",
             (Some(_), _) => "ANTHROPIC_API_KEY",
             (None, Some(_)) => "ANTHROPIC_AUTH_TOKEN",
             (None, None) => "none",
         };
         let usual = environment.variable("ANTHROPIC_MODEL").or(usual).map(str::to_owned);
         let usual = usual.unwrap_or_else(|| (if has_api { DEFAULT } else { SCRIPTED }).to_owned());
-        Ok(Models { api: has_api.then(|| Client::new(endpoint)), scripted, usual, key_source })
+        Ok(Models { api: has_api.then(|| Client::new(endpoint)), service, scripted, usual, key_source })
     }
 
     /// The full name of a model: the usual one for `None` or `default`.
     pub(crate) fn resolve(&self, asked: Option<&str>) -> String {
         let name = asked.filter(|name| *name != DEFAULT && !name.is_empty()).unwrap_or(&self.usual);
-        price::resolve(name, false)
+        self.full_name(name)
+    }
+
+    /// The model behind an alias. Services other than the public API have some models later.
+    fn full_name(&self, name: &str) -> String {
+        match name.strip_suffix(price::LONG_WINDOW_SUFFIX) {
+            Some(short) => match self.service.alias(short) {
+                Some(model) => price::resolve(&format!("{model}{}", price::LONG_WINDOW_SUFFIX), false),
+                None => price::resolve(name, false),
+            },
+            None => price::resolve(self.service.alias(name).unwrap_or(name), false),
+        }
     }
 
     /// The model to resume a conversation with, which was last answered by this one; `None` where the user or the
@@ -89,7 +110,7 @@ impl Models {
             return price::resolve(name, false);
         }
         let is_public = self.api.is_some() && environment.variable("ANTHROPIC_BASE_URL").is_none();
-        if is_public && beside != SCRIPTED { price::resolve(SMALL, false) } else { beside.to_owned() }
+        if is_public && beside != SCRIPTED { self.full_name(SMALL) } else { beside.to_owned() }
     }
 
     /// Where the key comes from, as hosts are told.
@@ -148,6 +169,13 @@ fn endpoint(environment: &Environment) -> Result<Endpoint, String> {
             parse_headers(headers).map_err(|error| format!("ANTHROPIC_CUSTOM_HEADERS: {error}"))?;
     }
     endpoint.proxy = proxy(environment);
+    if SERVICES.iter().any(|name| environment.flag(name)) {
+        let text =
+            |(name, value): &(OsString, OsString)| Some((name.to_str()?.into(), value.to_str()?.into()));
+        let values = environment.variables.iter().filter_map(text).collect();
+        let variables = Variables { values, home: Some(environment.home.clone()) };
+        endpoint.use_service(variables).map_err(|error| error.message)?;
+    }
     Ok(endpoint)
 }
 

@@ -70,7 +70,10 @@ impl Actor {
 
     /// The agent asks for a decision. One that it offers again is open already, or decided. Its own id of the request
     /// only serves to know that, and to answer it: clients get an id of the bridge.
-    fn asked(&mut self, agent_id: &str, request: AgentRequest<'static>, batch: &mut Batch) {
+    fn asked(&mut self, agent_id: &str, mut request: AgentRequest<'static>, batch: &mut Batch) {
+        if let AgentRequest::CanUseTool(request) = &mut request {
+            self.profile().normalize(request);
+        }
         let is_open = self.pending_of_agent(agent_id).is_some();
         if is_open || self.live.as_mut().is_some_and(|live| live.was_asked(agent_id)) {
             return;
@@ -143,11 +146,18 @@ impl Actor {
             let _ = reply.send(Err(Failure::new(ErrorCode::Forbidden, message)));
             return;
         }
+        let request = SetPermissionModeRequest::new(PermissionMode::from(Str::from(mode.clone())));
+        let request = match self.profile().translate(HostRequest::SetPermissionMode(request)) {
+            Ok(request) => request,
+            Err(error) => {
+                let _ = reply.send(Err(Failure::new(ErrorCode::NotSupported, error.to_string())));
+                return;
+            }
+        };
         match &mut self.live {
             Some(live) => {
-                let request = SetPermissionModeRequest::new(PermissionMode::from(Str::from(mode.clone())));
                 let awaiting = Awaiting::Change(Wanted::Mode(mode, by), reply);
-                live.ask(HostRequest::SetPermissionMode(request), awaiting).await;
+                live.ask(request, awaiting).await;
             }
             None => drop(reply.send(self.changed(Wanted::Mode(mode, by)).await)),
         }
@@ -202,6 +212,14 @@ impl Actor {
 
     /// Asks a running agent something for a client.
     pub(super) async fn request(&mut self, request: HostRequest<'static>, reply: Answering<Raw<'static>>) {
+        let request = match self.profile().translate(request) {
+            Ok(request) => request,
+            Err(error) => {
+                // Whoever asked may have gone.
+                let _ = reply.send(Err(Failure::new(ErrorCode::NotSupported, error.to_string())));
+                return;
+            }
+        };
         let version = self.details.agent_version.as_deref();
         // The oldest agents leave what they don't know without an answer.
         let knows = version.and_then(|version| version.parse::<Version>().ok()?.knows(request.tag()));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use aqueduct_client::Session;
+use aqueduct_client::{Profile, Session};
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::PermissionMode;
 
@@ -27,16 +27,25 @@ impl Actor {
         }
     }
 
+    /// The dialect that the session's agent speaks.
+    pub(super) fn profile(&self) -> Profile {
+        self.shared.settings.agent(&self.row.agent).map_or(Profile::REFERENCE, AgentSettings::profile)
+    }
+
     /// The keeper's job: the agent with all that it is started with.
     pub(super) fn job(&self, agent: AgentSettings, folder: PathBuf) -> Result<Job, Failure> {
+        let profile = agent.profile();
         let mut builder = Session::builder()
+            .profile(profile)
             .program(agent.program)
             .leading_arguments(agent.leading)
             .directory(&self.row.project)
-            .partial_messages(true)
+            .partial_messages(true);
+        if profile.has_option("replay_user_messages") {
             // A prompt that comes back is one that the agent has begun with, or had answered before.
-            .replay_user_messages(true);
-        if agent.asks {
+            builder = builder.replay_user_messages(true);
+        }
+        if agent.asks && profile.has_option("permission_prompt_tool") {
             builder = builder.permission_prompt_tool("stdio");
         }
         if let Some(model) = &self.options.model {
@@ -45,7 +54,7 @@ impl Actor {
         if let Some(mode) = &self.row.permission_mode {
             builder = builder.permission_mode(PermissionMode::from(Str::from(mode.clone())));
         }
-        if self.shared.settings.bypass {
+        if self.shared.settings.bypass && profile.has_option("allow_dangerously_skip_permissions") {
             builder = builder.allow_dangerously_skip_permissions(true);
         }
         if !self.options.allowed.is_empty() {

@@ -1,5 +1,7 @@
 //! Starting an agent in a folder that the user does not trust.
 
+use aqueduct_client::Profile;
+
 use super::actor::Actor;
 use super::details;
 use super::text::Stored;
@@ -22,6 +24,17 @@ impl Actor {
                 Untrusted::Arguments(arguments) => agent.arguments.extend(arguments.iter().cloned()),
                 Untrusted::Refused => return Err(required(&agent.name, report)),
             }
+        }
+        // What such an agent takes from a folder is in files that no report covers.
+        let profile = agent.profile();
+        let folder = std::path::Path::new(&self.row.project).join(profile.project_folder);
+        if profile != Profile::REFERENCE
+            && report.is_none()
+            && !agent.trusts_workspace
+            && let Untrusted::Arguments(arguments) = &agent.untrusted
+            && tokio::fs::try_exists(&folder).await.unwrap_or(true)
+        {
+            agent.arguments.extend(arguments.iter().cloned());
         }
         if digest == self.details.untrusted {
             return Ok(agent);

@@ -32,8 +32,9 @@ use crate::event::{Event, Frame};
 use crate::events::EventSink;
 use crate::handler::{Handlers, Responded};
 use crate::known::Known;
+use crate::profile::{Interrupt, Profile};
 use crate::transport::{Connection, Ladder, Process};
-use crate::{Error, Exit, ExitStatus};
+use crate::{Error, Exit, ExitStatus, Outcome};
 use closing::Closing;
 use reader::Reader;
 use requests::Waiting;
@@ -81,6 +82,7 @@ pub(crate) struct Parts {
     pub(crate) lines: Arc<Semaphore>,
     pub(crate) events: EventSink,
     pub(crate) known: Arc<Known>,
+    pub(crate) profile: Profile,
     pub(crate) exit: watch::Sender<Option<Exit>>,
 }
 
@@ -110,6 +112,7 @@ pub(crate) struct Driver {
     /// What the newest result named as wrong.
     errors: Vec<String>,
     known: Arc<Known>,
+    profile: Profile,
     closing: Closing,
     events: EventSink,
     /// Comes last: when this is dropped, everything else is gone, and those who wait for that know it.
@@ -143,6 +146,7 @@ impl Driver {
             runs: Runs::default(),
             errors: Vec::new(),
             known: parts.known,
+            profile: parts.profile,
             closing: Closing::new(parts.ladder),
             events: parts.events,
             exit: parts.exit,
@@ -318,7 +322,12 @@ impl Driver {
                 let _ = written.send(Err(error.clone()));
             }
         }
-        for outcome in self.runs.end(self.closing.cut_short(&exit)) {
+        let is_interrupted = self.profile.interrupt == Interrupt::EndsAgent && self.runs.is_interrupted();
+        let cut_short = match is_interrupted {
+            true => Outcome::Interrupted(None),
+            false => self.closing.cut_short(&exit),
+        };
+        for outcome in self.runs.end(cut_short) {
             self.events.push(Event::RunEnded(outcome));
         }
         self.events.push(Event::Ended(exit));

@@ -76,6 +76,11 @@ impl Runs {
         self.interrupted = true;
     }
 
+    /// Whether the turn that runs was interrupted.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupted
+    }
+
     /// A turn has ended. Gives the outcome of the run that ended, if one did.
     pub(super) fn result(&mut self, frame: &ResultFrame<'_>) -> Option<Outcome> {
         let interrupted = std::mem::take(&mut self.interrupted);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aqueduct_wire::control::AgentRequest;
+use aqueduct_wire::control::{AgentRequest, HostRequest, InterruptRequest};
 use aqueduct_wire::machine::{ControlError, Incoming, RequestId, TOO_MANY_REQUESTS};
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
@@ -83,6 +83,11 @@ impl Driver {
             self.runs.interrupt();
         }
         self.write(line);
+        if interrupts && !self.profile.denial_interrupts {
+            let request = HostRequest::Interrupt(InterruptRequest::new());
+            let sent = self.machine.request(request, None);
+            self.write(sent.line);
+        }
         self.events.push(Event::Answered { id: id.as_str().to_owned() });
     }
 

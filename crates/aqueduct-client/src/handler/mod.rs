@@ -23,6 +23,7 @@ use std::sync::Arc;
 use aqueduct_wire::control::AgentRequest;
 
 use crate::mcp::Connected;
+use crate::profile::Profile;
 
 /// A future that a callback gives.
 pub type Answering<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -45,8 +46,9 @@ where
 }
 
 /// Who answers what. What has no entry is declined at once.
-#[derive(Default)]
 pub(crate) struct Handlers {
+    /// How the agent asks.
+    pub(crate) profile: Profile,
     pub(crate) permission: Option<Callback<PermissionRequest, Permission>>,
     pub(crate) question: Option<Callback<Questions, Answers>>,
     pub(crate) elicitation: Option<Callback<ElicitationForm, Elicitation>>,
@@ -55,8 +57,26 @@ pub(crate) struct Handlers {
     pub(crate) hooks: HashMap<String, Hook>,
     /// By name.
     pub(crate) mcp: HashMap<String, Connected>,
+    /// What the model receives where nobody decides about a permission.
+    pub(crate) denial: Option<String>,
     /// For all that nobody above answers.
     pub(crate) rest: Option<Arc<dyn Fn(Asked) + Send + Sync>>,
+}
+
+impl Default for Handlers {
+    fn default() -> Self {
+        Handlers {
+            profile: Profile::REFERENCE,
+            permission: None,
+            question: None,
+            elicitation: None,
+            dialog: None,
+            hooks: HashMap::new(),
+            mcp: HashMap::new(),
+            denial: None,
+            rest: None,
+        }
+    }
 }
 
 impl fmt::Debug for Handlers {
@@ -86,14 +106,16 @@ impl Handlers {
         responder: Responder,
     ) -> Option<Answering<()>> {
         match request {
-            AgentRequest::CanUseTool(request) => {
-                if request.tool_name == "AskUserQuestion"
+            AgentRequest::CanUseTool(mut request) => {
+                self.profile.normalize(&mut request);
+                if request.tool_name == self.profile.question_tool
                     && let Some(answer) = &self.question
                     && let Some(questions) = Questions::of(&request)
                 {
                     let answer = answer(questions);
+                    let way = self.profile.answers;
                     return Some(Box::pin(async move {
-                        let reply = answer.await.into_reply(&request);
+                        let reply = answer.await.into_reply(&request, way);
                         responder.decide(reply);
                     }));
                 }
@@ -104,7 +126,14 @@ impl Handlers {
                         responder.decide(reply);
                     }));
                 }
-                self.leave(AgentRequest::CanUseTool(request), responder)
+                match &self.denial {
+                    Some(message) if self.rest.is_none() => {
+                        let reply = Permission::deny(message).into_reply(&request);
+                        responder.decide(reply);
+                        None
+                    }
+                    _ => self.leave(AgentRequest::CanUseTool(request), responder),
+                }
             }
             AgentRequest::HookCallback(request) => match self.hooks.get(request.callback_id.as_str()) {
                 Some(hook) => {

@@ -2,6 +2,8 @@ use aqueduct_wire::control::{CanUseToolRequest, PermissionAllow, PermissionDeny,
 use aqueduct_wire::json::{IntoOwned, Json, Raw, Str};
 use aqueduct_wire::question::{Answer, AskUserQuestionInput, Question};
 
+use crate::profile::AnswersIn;
+
 /// The model asks the user one to four questions. See [`Answers`].
 #[derive(Debug, Clone)]
 pub struct Questions {
@@ -83,9 +85,17 @@ impl Answers {
         Answers { answers: Vec::new(), declined: Some(message.into()) }
     }
 
-    /// The answer on the wire: the input of the call, with answers in it.
-    pub(crate) fn into_reply(self, request: &CanUseToolRequest<'static>) -> PermissionReply<'static> {
-        if let Some(message) = self.declined {
+    /// The answer on the wire: the input of the call with answers in it, or their text.
+    pub(crate) fn into_reply(
+        self,
+        request: &CanUseToolRequest<'static>,
+        way: AnswersIn,
+    ) -> PermissionReply<'static> {
+        let message = match way {
+            AnswersIn::Denial if self.declined.is_none() => Some(self.text()),
+            _ => self.declined.clone(),
+        };
+        if let Some(message) = message {
             let mut deny = PermissionDeny::new();
             deny.message = Some(message.into());
             deny.tool_use_id = request.tool_use_id.clone();
@@ -95,6 +105,12 @@ impl Answers {
         allow.tool_use_id = request.tool_use_id.clone();
         allow.updated_input = Some(self.answered(&request.input));
         PermissionReply::Allow(allow)
+    }
+
+    /// The answers as text for the model.
+    fn text(&self) -> String {
+        let lines = self.answers.iter().map(|(question, answer)| format!("{question} {answer}"));
+        format!("The user answered the questions:\n{}", lines.collect::<Vec<_>>().join("\n"))
     }
 
     fn answered(&self, input: &Raw<'static>) -> Raw<'static> {

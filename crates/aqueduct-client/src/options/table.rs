@@ -7,6 +7,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::permission::PermissionMode;
 
 use super::value::{Effort, SettingSource, Thinking};
+use crate::profile::{Flag, Profile};
 use crate::{Error, Version};
 
 /// One option, as the table has it.
@@ -39,11 +40,26 @@ macro_rules! options {
         ];
 
         impl Options {
-            /// The arguments, in the table's order.
-            pub(crate) fn arguments(&self) -> Result<Vec<OsString>, Error> {
+            /// The arguments, in the table's order and by the profile of the agent.
+            pub(crate) fn arguments(&self, profile: Profile) -> Result<Vec<OsString>, Error> {
                 let mut arguments = Vec::new();
                 $(if let Some(value) = &self.$name {
-                    super::argument::$kind(&mut arguments, $flag, value)?;
+                    match profile.flag(stringify!($name)) {
+                        Flag::Same => super::argument::$kind(&mut arguments, $flag, value)?,
+                        Flag::Named(flag) => super::argument::$kind(&mut arguments, flag, value)?,
+                        Flag::Argument(argument) => {
+                            let mut switch = Vec::new();
+                            super::argument::$kind(&mut switch, $flag, value)?;
+                            arguments.extend(switch.iter().map(|_| OsString::from(argument)));
+                        }
+                        Flag::Missing(instead) => {
+                            let mut asked = Vec::new();
+                            super::argument::$kind(&mut asked, $flag, value)?;
+                            if !asked.is_empty() {
+                                return Err(profile.lacks($flag, instead));
+                            }
+                        }
+                    }
                 })*
                 Ok(arguments)
             }

@@ -218,5 +218,5 @@ async fn the_rest() {
     three.responder.decide(PermissionReply::Allow(PermissionAllow::new()));
     drop(four);
     let answer = peer.answered("four").await;
-    assert_eq!(answer["error_code"], "unsupported_request", "a dropped responder answers for itself");
+    assert_eq!(answer["response"]["behavior"], "deny", "a dropped responder answers for itself");
 }

@@ -10,6 +10,7 @@ mod options;
 mod outcomes;
 mod peer;
 mod probe;
+mod profiles;
 mod queue;
 mod script;
 mod transcript;

@@ -10,18 +10,22 @@ use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use reqwest::{Response, Url};
 use tokio::time::timeout;
 
+use super::decode::Decoder;
 use super::refusal::{self, header};
-use super::{Endpoint, Shared, address, transport};
+use super::service::{Credentials, Operation};
+use super::{Endpoint, Service, Shared, transport};
 use crate::answer::Answer;
 use crate::attempt::{self, Call, Ended, Events, Policy, Setback, tell};
 use crate::error::{Error, ErrorKind};
 use crate::price::Counts;
 use crate::request::Request;
-use crate::sse::Parser;
 use crate::stream::Event;
 
 /// How long the end of a complete answer is waited for. A connection can be used again only after it.
 const LAST_BYTES: Duration = Duration::from_millis(100);
+
+/// How Bedrock streams.
+pub(super) const EVENT_STREAM: &str = "application/vnd.amazon.eventstream";
 
 const RATE_LIMITS: &str = "anthropic-ratelimit-";
 
@@ -40,12 +44,12 @@ pub(super) async fn run(shared: Arc<Shared>, request: Request, events: Events) {
 /// Asks for the size of a prompt, once.
 pub(super) async fn count_tokens(shared: &Shared, request: &Request) -> Result<u64, Error> {
     let endpoint = &shared.endpoint;
-    let sent = shared
-        .http()?
-        .post(address::below(endpoint.base(), "/v1/messages/count_tokens")?)
-        .headers(endpoint.call_headers(request.beta_header().as_deref())?)
-        .body(request.to_count_json())
-        .send();
+    let service = &endpoint.service;
+    let url = service.url(&endpoint.base(request.model_name()), request, Operation::CountTokens)?;
+    let mut headers = endpoint.call_headers(service.header_betas(request).as_deref())?;
+    let body = service.body(request, Operation::CountTokens);
+    shared.credentials.add(endpoint, &url, &mut headers, body.as_bytes()).await?;
+    let sent = shared.http(request.model_name())?.post(url).headers(headers).body(body).send();
     let mut response = match timeout(endpoint.silence, sent).await {
         Ok(Ok(response)) => response,
         Ok(Err(error)) => return Err(Error::new(ErrorKind::Connection, &transport::reason(&error))),
@@ -53,7 +57,7 @@ pub(super) async fn count_tokens(shared: &Shared, request: &Request) -> Result<u
     };
     let body = refusal::read_body(&mut response, endpoint.silence).await;
     if !response.status().is_success() {
-        return Err(endpoint.hide(refusal::error(&response, &body)));
+        return Err(endpoint.hide(service.explain(refusal::error(&response, &body))));
     }
     let tokens = Raw::parse(&body).ok().and_then(|raw| {
         let usage = raw.view::<Usage<'_>>()?;
@@ -65,6 +69,7 @@ pub(super) async fn count_tokens(shared: &Shared, request: &Request) -> Result<u
 /// What every attempt of a call sends.
 struct HttpCall<'s> {
     endpoint: &'s Endpoint,
+    credentials: &'s Credentials,
     http: &'s reqwest::Client,
     url: Url,
     headers: HeaderMap,
@@ -74,14 +79,20 @@ struct HttpCall<'s> {
 impl<'s> HttpCall<'s> {
     fn new(shared: &'s Shared, request: &Request) -> Result<Self, Error> {
         let endpoint = &shared.endpoint;
-        let mut headers = endpoint.call_headers(request.beta_header().as_deref())?;
-        headers.entry(ACCEPT).or_insert(HeaderValue::from_static("text/event-stream"));
+        let service = &endpoint.service;
+        let mut headers = endpoint.call_headers(service.header_betas(request).as_deref())?;
+        let accept = match service {
+            Service::Bedrock(_) => EVENT_STREAM,
+            _ => "text/event-stream",
+        };
+        headers.entry(ACCEPT).or_insert(HeaderValue::from_static(accept));
         Ok(HttpCall {
             endpoint,
-            http: shared.http()?,
-            url: address::below(endpoint.base(), "/v1/messages")?,
+            credentials: &shared.credentials,
+            http: shared.http(request.model_name())?,
+            url: service.url(&endpoint.base(request.model_name()), request, Operation::Messages)?,
             headers,
-            body: Bytes::from(request.to_json()),
+            body: Bytes::from(service.body(request, Operation::Messages)),
         })
     }
 
@@ -89,7 +100,8 @@ impl<'s> HttpCall<'s> {
     async fn make(&self, events: &Events) -> Result<(), Ended> {
         let mut response = self.send().await?;
         if let Some(setback) = refusal::of(&mut response, self.endpoint.silence).await {
-            return Err(setback.into());
+            let error = self.endpoint.service.explain(setback.error);
+            return Err(Setback { error, ..setback }.into());
         }
         let request_id = header(&response, "request-id").map(str::to_owned);
         let accepted =
@@ -105,7 +117,11 @@ impl<'s> HttpCall<'s> {
     }
 
     async fn send(&self) -> Result<Response, Setback> {
-        let request = self.http.post(self.url.clone()).headers(self.headers.clone()).body(self.body.clone());
+        let mut headers = self.headers.clone();
+        // A signature is good for minutes, so each attempt has its own.
+        let added = self.credentials.add(self.endpoint, &self.url, &mut headers, &self.body).await;
+        added.map_err(|error| Setback::new(error, false))?;
+        let request = self.http.post(self.url.clone()).headers(headers).body(self.body.clone());
         match timeout(self.endpoint.patience, request.send()).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => {
@@ -122,15 +138,15 @@ impl<'s> HttpCall<'s> {
 
     /// Reads the stream and passes its events on.
     async fn read(&self, response: &mut Response, events: &Events) -> Result<(), Ended> {
-        let mut parser = Parser::default();
+        let mut decoder = Decoder::of(&self.endpoint.service);
         let mut answer = Answer::default();
         while !answer.complete() {
             let chunk = self.chunk(response).await;
             let chunk = chunk.map_err(|error| Setback::in_stream(error, answer.progress()))?;
             let mut piece = &chunk[..];
             while !answer.complete() {
-                let message = parser.next(&mut piece).map_err(|error| {
-                    let error = Error::new(ErrorKind::Server, &error.to_string());
+                let message = decoder.next(&mut piece).map_err(|error| {
+                    let error = Error::new(ErrorKind::Server, &error);
                     Setback::in_stream(error, answer.progress())
                 })?;
                 let Some(message) = message else { break };

@@ -1,14 +1,15 @@
 //! Where a Messages API is and how to come in.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
 use reqwest::header::{
-    ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
-    TRANSFER_ENCODING, USER_AGENT,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING,
+    USER_AGENT,
 };
 
-use super::address;
+use super::{Service, address};
 use crate::error::{Error, ErrorKind};
 use crate::retry::{Backoff, MAX_RETRIES};
 use crate::stream::SILENCE;
@@ -32,7 +33,9 @@ const SECRET_LENGTH: usize = 6;
 /// Where a Messages API is and how to come in.
 #[derive(Clone)]
 pub struct Endpoint {
-    /// The address without `/v1/messages`; the public API if there is none.
+    /// Which service it is.
+    pub service: Service,
+    /// The address without `/v1/messages`; the service's own if there is none.
     pub base_url: Option<String>,
     /// Sent as `x-api-key`.
     pub api_key: Option<String>,
@@ -56,6 +59,7 @@ pub struct Endpoint {
 impl Default for Endpoint {
     fn default() -> Self {
         Endpoint {
+            service: Service::default(),
             base_url: None,
             api_key: None,
             auth_token: None,
@@ -74,6 +78,7 @@ impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
         f.debug_struct("Endpoint")
+            .field("service", &self.service)
             .field("base_url", &self.base_url.as_deref().and_then(address::shown))
             .field("api_key", &self.api_key.is_some())
             .field("auth_token", &self.auth_token.is_some())
@@ -108,11 +113,11 @@ impl fmt::Debug for Proxy {
 }
 
 impl Endpoint {
-    /// The address without a slash at its end.
-    pub(super) fn base(&self) -> &str {
+    /// The address without a slash at its end. With some services it depends on the model.
+    pub(super) fn base(&self, model: &str) -> Cow<'_, str> {
         match self.base_url.as_deref().map(str::trim) {
-            None | Some("") => PUBLIC_API,
-            Some(url) => url.trim_end_matches('/'),
+            None | Some("") => Cow::Owned(self.service.default_base(model)),
+            Some(url) => Cow::Borrowed(url.trim_end_matches('/')),
         }
     }
 
@@ -121,13 +126,16 @@ impl Endpoint {
         let mut headers = HeaderMap::new();
         headers.insert(USER_AGENT, HeaderValue::from_static(concat!("aqueduct/", env!("CARGO_PKG_VERSION"))));
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        // Events are small and shall come at once.
-        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         headers.insert(VERSION, HeaderValue::from_static("2023-06-01"));
-        if let Some(key) = self.api_key.as_deref().filter(|key| !key.trim().is_empty()) {
+        // A key of the Messages API is for that, and for no other service.
+        let (api_key, auth_token) = match self.service.has_own_credentials() {
+            true => (None, None),
+            false => (self.api_key.as_deref(), self.auth_token.as_deref()),
+        };
+        if let Some(key) = api_key.filter(|key| !key.trim().is_empty()) {
             headers.insert(API_KEY, secret(key.trim(), ErrorKind::Authentication, "ANTHROPIC_API_KEY")?);
         }
-        if let Some(token) = self.auth_token.as_deref().filter(|token| !token.trim().is_empty()) {
+        if let Some(token) = auth_token.filter(|token| !token.trim().is_empty()) {
             let token = format!("Bearer {}", token.trim());
             headers.insert(AUTHORIZATION, secret(&token, ErrorKind::Authentication, "ANTHROPIC_AUTH_TOKEN")?);
         }
@@ -153,7 +161,7 @@ impl Endpoint {
             headers.insert(BETA, secret(&betas.join(","), ErrorKind::Invalid, "the header anthropic-beta")?);
         }
         let keys = headers.contains_key(API_KEY) || headers.contains_key(AUTHORIZATION);
-        if !keys && self.base() == PUBLIC_API {
+        if !keys && !self.service.has_own_credentials() && self.base("") == PUBLIC_API {
             let message = "there is no key for the API. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or \
                            ANTHROPIC_BASE_URL for a server that needs none.";
             return Err(Error::plain(ErrorKind::Authentication, message.to_owned()));
@@ -168,6 +176,7 @@ impl Endpoint {
             SECRET_NAMES.iter().any(|secret| name.contains(secret))
         });
         let values = named.map(|(_, value)| value).chain(&self.api_key).chain(&self.auth_token);
+        let values = values.chain(self.service.secrets());
         // The word behind `Bearer` is the secret of an authorization.
         let words = values.flat_map(|value| value.split_whitespace());
         for secret in words.filter(|word| word.len() >= SECRET_LENGTH && *word != "Bearer") {
@@ -182,7 +191,7 @@ impl Endpoint {
 }
 
 /// A header's value, which no log shows.
-fn secret(value: &str, kind: ErrorKind, source: &str) -> Result<HeaderValue, Error> {
+pub(super) fn secret(value: &str, kind: ErrorKind, source: &str) -> Result<HeaderValue, Error> {
     let mut value = HeaderValue::from_str(value).map_err(|_| {
         Error::plain(
             kind,

@@ -2,14 +2,17 @@
 
 mod address;
 mod call;
+mod decode;
 mod endpoint;
 mod no_proxy;
 mod refusal;
+mod service;
 mod transport;
 
 use std::sync::{Arc, OnceLock};
 
 pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, Proxy, parse_headers};
+pub use service::{Bedrock, BedrockAuth, Service, Variables, Vertex, VertexAuth};
 pub use transport::{connections, connections_to, needs_proxy, reason};
 
 use crate::error::Error;
@@ -26,20 +29,27 @@ pub struct Client {
 #[derive(Debug)]
 struct Shared {
     endpoint: Endpoint,
+    credentials: service::Credentials,
     http: OnceLock<Result<reqwest::Client, Error>>,
 }
 
 impl Shared {
     /// The connections, which are made ready for the first call: a program that makes none does not pay.
-    fn http(&self) -> Result<&reqwest::Client, Error> {
-        self.http.get_or_init(|| transport::build(&self.endpoint)).as_ref().map_err(Error::clone)
+    fn http(&self, model: &str) -> Result<&reqwest::Client, Error> {
+        self.http.get_or_init(|| transport::build(&self.endpoint, model)).as_ref().map_err(Error::clone)
     }
 }
 
 impl Client {
     /// A client of the API at this endpoint. Nothing is connected before the first call.
     pub fn new(endpoint: Endpoint) -> Self {
-        Client { shared: Arc::new(Shared { endpoint, http: OnceLock::new() }) }
+        Client {
+            shared: Arc::new(Shared {
+                endpoint,
+                credentials: service::Credentials::default(),
+                http: OnceLock::new(),
+            }),
+        }
     }
 
     /// Calls the model.

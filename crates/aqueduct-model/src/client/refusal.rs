@@ -7,6 +7,7 @@ use reqwest::{Response, StatusCode};
 use tokio::time::timeout;
 
 use super::address;
+use super::call::EVENT_STREAM;
 use crate::answer::Progress;
 use crate::attempt::Setback;
 use crate::error::{Error, ErrorKind};
@@ -38,6 +39,7 @@ pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Set
     let instead = match status {
         StatusCode::NO_CONTENT | StatusCode::RESET_CONTENT => status.to_string(),
         _ if kind.is_empty() || kind.starts_with("text/event-stream") => return None,
+        _ if kind.starts_with(EVENT_STREAM) => return None,
         _ => shown(&kind),
     };
     if kind.starts_with("application/json") {

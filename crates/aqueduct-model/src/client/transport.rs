@@ -16,9 +16,10 @@ use crate::error::{Error, ErrorKind};
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(30);
 
-/// Makes the client of an endpoint.
-pub(super) fn build(endpoint: &Endpoint) -> Result<reqwest::Client, Error> {
-    connections(&address::below(endpoint.base(), "")?, &endpoint.proxy)
+/// Makes the client of an endpoint. What it packs with gzip is unpacked as it arrives.
+pub(super) fn build(endpoint: &Endpoint, model: &str) -> Result<reqwest::Client, Error> {
+    let url = address::below(&endpoint.base(model), endpoint.service.base_variable(), "")?;
+    built(builder(&url, &endpoint.proxy)?.gzip(true))
 }
 
 /// Connections to the server of an address, for all that a program says over HTTP. They stay open between calls,
@@ -69,6 +70,7 @@ fn builder(url: &Url, proxy: &Proxy) -> Result<ClientBuilder, Error> {
     let _ = ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .no_proxy()
+        .no_gzip()
         .redirect(Policy::none())
         .connect_timeout(CONNECT)
         .referer(false);

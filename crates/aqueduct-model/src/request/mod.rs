@@ -55,9 +55,9 @@ impl Request {
         self.model.strip_suffix(LONG_WINDOW_SUFFIX).unwrap_or(&self.model)
     }
 
-    /// The value of the `anthropic-beta` header; `None` where no beta feature is asked for.
+    /// The names of the beta features that are asked for.
     #[cfg(feature = "client")]
-    pub(crate) fn beta_header(&self) -> Option<String> {
+    pub(crate) fn beta_names(&self) -> Vec<&str> {
         let mut betas: Vec<&str> = self.betas.iter().map(String::as_str).collect();
         if self.model.ends_with(LONG_WINDOW_SUFFIX) && !betas.contains(&LONG_WINDOW_BETA) {
             betas.push(LONG_WINDOW_BETA);
@@ -68,7 +68,7 @@ impl Request {
         if self.is_fast && !betas.contains(&FAST_MODE_BETA) {
             betas.push(FAST_MODE_BETA);
         }
-        (!betas.is_empty()).then(|| betas.join(","))
+        betas
     }
 }
 

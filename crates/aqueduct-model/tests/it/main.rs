@@ -8,7 +8,9 @@
 
 mod api;
 mod client;
+mod event_stream;
 mod failure;
+mod gzip;
 mod odd;
 mod price;
 mod request;
@@ -16,4 +18,5 @@ mod retry;
 mod same;
 mod script;
 mod server;
+mod services;
 mod sse;

@@ -10,9 +10,12 @@ pub enum Unhandled {
     StaySilent,
 }
 
+/// How a host denies a permission that it asks nobody about.
+const DENIAL: &str = r#"{"behavior":"deny","message":"Permission was not granted: this host has nobody to ask. Continue without this tool, or tell the user to allow it by a rule or a permission mode."}"#;
+
 /// What a host does with each request of an agent that it has no handler for.
 pub const UNHANDLED_AGENT_REQUESTS: &[(&str, Unhandled)] = &[
-    ("can_use_tool", Unhandled::Refuse),
+    ("can_use_tool", Unhandled::Decline(DENIAL)),
     ("hook_callback", Unhandled::Refuse),
     ("mcp_message", Unhandled::Refuse),
     ("elicitation", Unhandled::Decline(r#"{"action":"decline"}"#)),

@@ -309,7 +309,12 @@ fn what_nobody_handles_is_declined_as_its_kind_wants_it() {
         assert!(machine.serving().is_empty());
         line
     };
-    let refused = decline(r#"{"subtype":"can_use_tool","tool_name":"Bash","input":{}}"#).unwrap();
+    let denied = decline(r#"{"subtype":"can_use_tool","tool_name":"Bash","input":{}}"#).unwrap();
+    assert!(
+        denied.contains(r#""response":{"behavior":"deny","message":"Permission was not granted"#),
+        "{denied}"
+    );
+    let refused = decline(r#"{"subtype":"hook_callback","callback_id":"x","input":{}}"#).unwrap();
     assert_eq!(code(&refused), UNSUPPORTED_REQUEST);
     let declined = decline(r#"{"subtype":"elicitation","mcp_server_name":"s","message":"m"}"#).unwrap();
     assert!(declined.contains(r#""response":{"action":"decline"}"#), "{declined}");

@@ -5,6 +5,7 @@ mod assembler;
 mod codec;
 mod exact;
 mod fixtures;
+mod gemini;
 mod generated;
 mod json;
 mod lossless;

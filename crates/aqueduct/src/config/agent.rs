@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
+use aqueduct_client::{PROFILES, Profile};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -14,6 +15,8 @@ pub(crate) struct NamedAgent {
     pub(crate) name: String,
     /// The program: a path, or a name on PATH. Without it the built-in agent is meant.
     pub(crate) program: Option<String>,
+    /// The dialect that it speaks; by the program's name, if not said.
+    pub(crate) profile: Option<Profile>,
     /// What comes behind the arguments of the protocol.
     pub(crate) arguments: Vec<String>,
     /// Variables that it gets.
@@ -33,6 +36,7 @@ pub(crate) struct NamedAgent {
 /// The keys of a table, for the reference and for mistakes.
 pub(crate) const AGENT_KEYS: &[(&str, &str)] = &[
     ("program", "The program: a path, or a name on PATH; the built-in agent without it"),
+    ("profile", "The dialect that it speaks: `reference` or `qwen`; by the program's name without it"),
     ("arguments", "What comes behind the arguments that the bridge gives: a list"),
     ("environment", "Variables that it gets: a table"),
     ("unset", "Variables that it does not get: a list"),
@@ -64,6 +68,7 @@ impl NamedAgent {
         let mut agent = NamedAgent {
             name: name.to_owned(),
             program: None,
+            profile: None,
             arguments: Vec::new(),
             environment: Vec::new(),
             unset: Vec::new(),
@@ -88,6 +93,18 @@ impl NamedAgent {
         let full = format!("agents.{}.{key}", self.name);
         match key {
             "program" => self.program = Some(source.text(&full, value)?),
+            "profile" => {
+                let name = source.text(&full, value)?;
+                let Some(profile) = Profile::named(&name) else {
+                    let known: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
+                    bail!(
+                        "{}: {full}: no profile is called \"{name}\"; there are {}",
+                        source.origin(value.span()),
+                        known.join(", ")
+                    );
+                };
+                self.profile = Some(profile);
+            }
             "arguments" => self.arguments = source.texts(&full, value)?,
             "environment" => self.environment = variables(source, &full, value)?,
             "unset" => self.unset = source.texts(&full, value)?,

@@ -7,6 +7,7 @@ mod bridge;
 mod check;
 mod console;
 mod doctor;
+mod gemini;
 mod keeper;
 mod record;
 mod replay;

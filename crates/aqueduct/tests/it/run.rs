@@ -40,6 +40,43 @@ fn a_quiet_run_has_only_its_last_words() {
     assert_eq!((left.code, left.out.as_str(), left.err.as_str()), (0, "Done.\n", ""));
 }
 
+/// Agents that ask their host all the same: some always do.
+#[test]
+fn a_permission_request_without_a_terminal_is_denied_with_how_to_allow_it() {
+    for prompt in [
+        "@tool Bash {\"command\":\"touch x\"}\n@say So be it.",
+        "@tool AskUserQuestion {\"questions\":[{\"question\":\"Which?\",\"header\":\"Pick\",\"multiSelect\":false,\
+         \"options\":[{\"label\":\"A\",\"description\":\"a\"},{\"label\":\"B\",\"description\":\"b\"}]}]}\n@say So be it.",
+    ] {
+        let place = Place::new();
+        let asks = "--agent-arg=--permission-prompt-tool=stdio";
+        let left = place.run(&["-o", "stream-json", asks, prompt]).end();
+        assert_eq!(left.code, 0, "{}", left.err);
+        let asked = left.out.lines().any(|line| line.contains(r#""subtype":"can_use_tool""#));
+        assert!(asked, "the agent did not ask: {}", left.out);
+        let results: Vec<&str> = left.out.lines().filter(|line| line.contains("tool_result")).collect();
+        assert!(
+            results.iter().any(|line| line.contains("--allowed-tools or --permission-mode")),
+            "{results:?}"
+        );
+        assert!(!place.project().join("x").exists());
+    }
+}
+
+#[test]
+fn an_option_that_a_profile_lacks_is_refused() {
+    let place = Place::new();
+    let left = place.run(&["--profile", "qwen", "--max-budget-usd", "1", "@say x"]).end();
+    assert_eq!(left.out, "");
+    assert!(
+        left.err.contains("Qwen Code has no --max-budget-usd. Limit the turns with --max-turns"),
+        "{}",
+        left.err
+    );
+    let left = place.run(&["--profile", "nothing", "@say x"]).end();
+    assert!(left.err.contains("the profiles are reference, qwen"), "{}", left.err);
+}
+
 #[test]
 fn what_needs_a_permission_is_denied_with_a_note() {
     let place = Place::new();

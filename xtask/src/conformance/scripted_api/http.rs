@@ -81,6 +81,11 @@ impl<'a, W: Write> EventStream<'a, W> {
         self.chunk(&format!("event: {kind}\ndata: {data}\n\n"))
     }
 
+    /// An event that has only data.
+    pub(super) fn data(&mut self, data: &str) -> io::Result<()> {
+        self.chunk(&format!("data: {data}\n\n"))
+    }
+
     pub(super) fn close(mut self) -> io::Result<()> {
         self.chunk("")
     }

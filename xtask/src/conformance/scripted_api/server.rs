@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::http::{self, EventStream, Request};
 use super::script::{self, Failures, Reply};
-use super::{reply, stream};
+use super::{openai, reply, stream};
 
 /// A running scripted model. Dropping it ends it.
 pub(in crate::conformance) struct ScriptedApi {
@@ -104,7 +104,8 @@ impl State {
         if request.method == "HEAD" {
             return http::present(to);
         }
-        if request.method != "POST" || !request.path.starts_with("/v1/messages") {
+        let is_chat = request.path.starts_with("/v1/chat/completions");
+        if request.method != "POST" || !(is_chat || request.path.starts_with("/v1/messages")) {
             return http::respond(to, 404, &request_id, &reply::error(404).to_string());
         }
         if request.path.contains("count_tokens") {
@@ -114,7 +115,10 @@ impl State {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).push(body["messages"].clone());
         let decided = {
             let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-            script::reply(&body, &mut failures)
+            match is_chat {
+                true => script::reply(&openai::as_messages(&body), &mut failures),
+                false => script::reply(&body, &mut failures),
+            }
         };
         let blocks = match decided {
             Reply::Failure { status } => {
@@ -124,6 +128,15 @@ impl State {
         };
         let (id, model) = (self.next_id("msg"), body["model"].as_str().unwrap_or("scripted"));
         let next_id = || self.next_id("toolu");
+        if is_chat && body["stream"] != true {
+            let answer = openai::completion(&id, model, &blocks, next_id);
+            return http::respond(to, 200, &request_id, &answer.to_string());
+        }
+        if is_chat {
+            let mut events = EventStream::open(to, &request_id)?;
+            openai::stream(&mut events, &id, model, &blocks, next_id)?;
+            return events.close();
+        }
         if body["stream"] == true {
             let mut events = EventStream::open(to, &request_id)?;
             stream::message(&mut events, &id, model, &blocks, next_id)?;

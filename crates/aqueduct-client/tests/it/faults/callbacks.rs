@@ -65,8 +65,9 @@ fn that_panic() {
 fn nobody_to_ask() {
     alone(async || {
         let agent = Script::new(ECHO);
+        let answer = told(agent.builder(), BASH).await;
+        assert_eq!(answer["response"]["response"]["behavior"], "deny", "{answer}");
         for asked in [
-            BASH,
             r#"{"subtype":"hook_callback","callback_id":"x","input":{}}"#,
             r#"{"subtype":"mcp_message","server_name":"s","message":{}}"#,
             r#"{"subtype":"something_new"}"#,
@@ -87,7 +88,7 @@ fn a_dropped_responder() {
     alone(async || {
         let agent = Script::new(ECHO);
         let answer = told(agent.builder().on_request(drop), BASH).await;
-        assert_eq!(answer["response"]["error_code"], "unsupported_request", "{answer}");
+        assert_eq!(answer["response"]["response"]["behavior"], "deny", "{answer}");
     });
 }
 

@@ -13,6 +13,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Looks at the variables that say which model answers.
 pub(super) fn check(variable: &dyn Fn(&str) -> Option<String>) -> Vec<Check> {
+    let services = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
+    let is_on = |value: String| ["1", "true", "yes", "on"].contains(&&*value.to_lowercase());
+    if let Some(name) = services.into_iter().find(|name| variable(name).is_some_and(is_on)) {
+        return vec![Check::ok(SUBJECT, format!("{name} is set; its credentials were not tried"))];
+    }
     let keys: Vec<&str> = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]
         .into_iter()
         .filter(|name| variable(name).is_some())

@@ -28,11 +28,16 @@ const TICK: Duration = Duration::from_secs(1);
 /// The exit code of a run that could not be started, or that nobody wants to start.
 const NOT_STARTED: u8 = 2;
 
+/// What the model receives where it needs a permission or an answer and nobody can be asked.
+const NOBODY_TO_ASK: &str = "Denied: this run has no terminal, so nobody can be asked. The user can allow the tool with \
+                             --allowed-tools or --permission-mode, or run this in a terminal. Continue without it.";
+
 /// Runs a prompt. Gives the exit code.
 pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Screen) -> anyhow::Result<u8> {
     let mut signals = Signals::catch()?;
     let mut tty = if args.no_ask { None } else { Tty::open() };
     let mut builder = start::builder(args, &agent)?;
+    let profile = start::profile(args, &agent);
     let course = match (Doubt::about(args)?, &mut tty) {
         (Err(course), _) => course,
         (Ok(doubt), Some(tty)) => tokio::select! {
@@ -47,7 +52,8 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
     if course == Course::Quit {
         return Ok(NOT_STARTED);
     }
-    builder = trust::apply(course, builder, &agent);
+    let course = trust::with_profile(course, args, profile)?;
+    builder = trust::apply(course, builder, &agent, profile);
     // An agent that has nobody to ask is told so: then it denies by itself, and offers the model no questions.
     let asked = match &tty {
         Some(_) => {
@@ -55,7 +61,10 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
             builder = asking;
             Some(asked)
         }
-        None => None,
+        None => {
+            builder = builder.denial(NOBODY_TO_ASK);
+            None
+        }
     };
     let (session, events) = tokio::select! {
         started = builder.start() => started.map_err(|error| explain(error, args, &agent))?,

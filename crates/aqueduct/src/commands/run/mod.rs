@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use aqueduct_client::{PROFILES, Profile};
 use aqueduct_wire::json::IntoOwned;
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::table::Definition;
@@ -37,6 +38,7 @@ Examples:
   aqueduct run --continue Now do it
   aqueduct run -o json List the open questions | jq -r .result
   aqueduct run --agent builtin --model scripted @say hello
+  aqueduct run --agent qwen Explain this function
 
 Standard output has only the answer, or with -o json and stream-json only JSON; everything else goes to
 standard error, without colours if that is no terminal or if NO_COLOR is set. Ctrl-C interrupts the run, waits for
@@ -55,6 +57,9 @@ pub(crate) struct Args {
     /// Which agent: auto is the reference CLI if it is on PATH, else builtin, the one in this program
     #[arg(long, value_name = "auto|builtin|PROGRAM", default_value = "auto", value_parser = OsStringValueParser::new().map(Choice::from))]
     agent: Choice,
+    /// The dialect that the agent speaks; by the program's name without it
+    #[arg(long, value_name = "PROFILE", value_parser = profile)]
+    profile: Option<Profile>,
     /// The folder to work in; the current one without it
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
@@ -139,6 +144,12 @@ enum Output {
     Json,
     /// Every frame as it came, one a line
     StreamJson,
+}
+
+/// Reads the name of a profile.
+fn profile(name: &str) -> Result<Profile, String> {
+    let known: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
+    Profile::named(name).ok_or_else(|| format!("the profiles are {}", known.join(", ")))
 }
 
 /// Reads a permission mode. One that nobody knows is a mistake.

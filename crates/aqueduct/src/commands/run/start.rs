@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use aqueduct_client::Builder;
+use aqueduct_client::{Builder, Profile};
 use aqueduct_wire::json::{IntoOwned, Raw};
 
 use super::{Args, Output};
@@ -11,7 +11,7 @@ use crate::agents::Agent;
 
 /// Says with what the agent is started. Who answers its questions comes on top.
 pub(super) fn builder(args: &Args, agent: &Agent) -> anyhow::Result<Builder> {
-    let mut builder = agent.session();
+    let mut builder = agent.session().profile(profile(args, agent));
     if let Some(folder) = &args.cwd {
         builder = builder.directory(folder_of(folder)?);
     }
@@ -55,6 +55,14 @@ pub(super) fn builder(args: &Args, agent: &Agent) -> anyhow::Result<Builder> {
         builder = builder.argument(argument);
     }
     Ok(builder)
+}
+
+/// The dialect that the agent speaks.
+pub(super) fn profile(args: &Args, agent: &Agent) -> Profile {
+    args.profile.unwrap_or_else(|| match agent.is_builtin {
+        true => Profile::REFERENCE,
+        false => Profile::of_program(agent.program.as_os_str()),
+    })
 }
 
 /// The folder to work in, which the system would complain about in other words.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use aqueduct_agent::trust::{self, By, Report, State, TRUST_WORKSPACE, TrustPlaces};
-use aqueduct_client::Builder;
+use aqueduct_client::{Builder, Profile};
 use aqueduct_wire::control::{InitializeRequest, WorkspaceTrust};
 
 use super::Args;
@@ -99,9 +99,27 @@ impl Doubt {
     }
 }
 
+/// Decides for an agent whose files in a folder can't be inspected: it runs without them, unless the caller vouches for
+/// the folder.
+pub(super) fn with_profile(course: Course, args: &Args, profile: Profile) -> anyhow::Result<Course> {
+    if profile == Profile::REFERENCE || course != Course::AsRecorded {
+        return Ok(course);
+    }
+    let known = Surroundings::of_this_process()?;
+    let folder = args.cwd.as_ref().map_or_else(|| known.cwd.clone(), |folder| known.cwd.join(folder));
+    if !folder.join(profile.project_folder).exists() {
+        return Ok(course);
+    }
+    output::remark(&format!(
+        "{} reads no settings in this run, because those in {} may start programs. --trust-workspace lets it read them",
+        profile.title, profile.project_folder
+    ));
+    Ok(Course::Without { is_shown: true })
+}
+
 /// Lets an agent take its course. An agent that is not this program's own trusts every folder it is started in; without
 /// trust it is told to read no files of the project: no settings, and no CLAUDE.md either.
-pub(super) fn apply(course: Course, builder: Builder, agent: &Agent) -> Builder {
+pub(super) fn apply(course: Course, builder: Builder, agent: &Agent, profile: Profile) -> Builder {
     match (course, agent.is_builtin) {
         (Course::Vouched, true) => builder.argument("--trust-workspace"),
         (Course::Without { is_shown: true }, true) => {
@@ -111,7 +129,11 @@ pub(super) fn apply(course: Course, builder: Builder, agent: &Agent) -> Builder 
             request.workspace_trust = Some(trust);
             builder.initialize(request)
         }
-        (Course::Without { .. }, false) => builder.argument("--setting-sources").argument("user"),
+        (Course::Without { .. }, false) => profile
+            .untrusted
+            .into_iter()
+            .flatten()
+            .fold(builder, |builder, argument| builder.argument(*argument)),
         _ => builder,
     }
 }

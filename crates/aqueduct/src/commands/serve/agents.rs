@@ -7,6 +7,7 @@ use anyhow::bail;
 use aqueduct_agent::trust::TRUST_WORKSPACE;
 use aqueduct_bridge::settings::AgentSettings;
 use aqueduct_bridge::trust::Untrusted;
+use aqueduct_client::Profile;
 
 use crate::agents::{Agent, Choice, Places, REFERENCE, STANDALONE};
 use crate::config::{Config, NamedAgent, Surroundings};
@@ -60,6 +61,7 @@ pub(super) fn choose(
     for agent in &mut agents {
         // What the flags say counts for agents too, whatever the bridge's own environment has.
         agent.set.retain(|(name, _)| name != TRUST_WORKSPACE);
+        agent.trusts_workspace = config.trust_workspace;
         match config.trust_workspace {
             true => agent.set.push((TRUST_WORKSPACE.to_owned(), "1".to_owned())),
             false => agent.unset.push(TRUST_WORKSPACE.to_owned()),
@@ -87,6 +89,15 @@ fn named(agent: &NamedAgent, surroundings: &Surroundings, places: &Places) -> Ag
     settings.set = agent.environment.clone();
     settings.unset = agent.unset.clone();
     settings.asks = agent.prompt_tool;
+    if let Some(profile) = agent.profile {
+        settings.profile = Some(profile);
+        let found = Agent {
+            program: settings.program.clone(),
+            leading: Vec::new(),
+            is_builtin: agent.program.is_none(),
+        };
+        settings.untrusted = untrusted(&found, profile);
+    }
     settings
 }
 
@@ -103,18 +114,22 @@ fn program_agent(program: &str, surroundings: &Surroundings, places: &Places) ->
 }
 
 /// What an agent does with what a folder provides that the user does not trust.
-fn untrusted(agent: &Agent) -> Untrusted {
+fn untrusted(agent: &Agent, profile: Profile) -> Untrusted {
     let is_named = |name: &str| agent.program.file_name().is_some_and(|file| file == name);
     match agent.is_builtin || is_named(STANDALONE) {
         true => Untrusted::LeavesOut,
         false if is_named(REFERENCE) => Untrusted::Arguments(USER_SETTINGS_ALONE.map(str::to_owned).into()),
+        false if profile != Profile::REFERENCE => match profile.untrusted {
+            Some(arguments) => Untrusted::Arguments(arguments.iter().map(|&text| text.to_owned()).collect()),
+            None => Untrusted::Refused,
+        },
         // What another program makes of a folder is not known.
         false => Untrusted::Refused,
     }
 }
 
 fn found(name: &str, agent: Agent) -> AgentSettings {
-    let untrusted = untrusted(&agent);
+    let untrusted = untrusted(&agent, Profile::of_program(agent.program.as_os_str()));
     let mut settings = AgentSettings::new(name, agent.program);
     settings.untrusted = untrusted;
     settings.leading = agent.leading;

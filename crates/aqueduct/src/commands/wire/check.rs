@@ -19,7 +19,8 @@ use crate::recording::{self, Body, Dir};
 ///
 /// Reads a stream of frames, one JSON object a line, or a recording made by `aqueduct record`, and says what
 /// kinds of frames are in it, what in them this version does not know, and what is wrong with them. Run it
-/// on a recording of a new version of an agent to see what has changed.
+/// on a recording of a new version of an agent to see what has changed. The events of Gemini CLI are recognized by their
+/// content and checked as well.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

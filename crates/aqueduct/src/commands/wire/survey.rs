@@ -4,6 +4,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use aqueduct_wire::control::{AGENT_REPLIES, AgentRequest, HOST_REPLIES};
+use aqueduct_wire::gemini::GeminiEvent;
 use aqueduct_wire::json::{Fault as JsonFault, Json, ParseError, Walk};
 use aqueduct_wire::table::{Payload, Why};
 use aqueduct_wire::tool::{TOOL_INPUTS, TOOL_RESULTS};
@@ -26,6 +27,8 @@ pub(super) struct Survey {
     requests: Memory,
     /// The tool of each call, by its id.
     calls: Memory,
+    /// The stream began as one of Gemini CLI.
+    is_gemini: bool,
     label: String,
     written: String,
 }
@@ -34,10 +37,18 @@ impl Survey {
     /// Looks at a line that is meant to be a frame. Without a side, the frame itself tells.
     pub(super) fn line(&mut self, line: u64, text: &str, side: Option<Side>) -> Result<(), ParseError> {
         match side {
-            Some(Side::Agent) => self.agent_frame(line, text, &FromAgent::parse(text)?),
+            Some(Side::Agent) => {
+                let frame = FromAgent::parse(text)?;
+                if !self.gemini_event(line, text, &frame) {
+                    self.agent_frame(line, text, &frame);
+                }
+            }
             Some(Side::Host) => self.host_frame(line, text, &ToAgent::parse(text)?),
             None => {
                 let frame = FromAgent::parse(text)?;
+                if self.gemini_event(line, text, &frame) {
+                    return Ok(());
+                }
                 match is_foreign(&frame).then(|| ToAgent::parse(text)).transpose()? {
                     Some(other) if !is_unknown(&other) => self.host_frame(line, text, &other),
                     _ => self.agent_frame(line, text, &frame),
@@ -48,6 +59,26 @@ impl Survey {
             self.written = String::new();
         }
         Ok(())
+    }
+
+    /// Looks at a line that is an event of Gemini CLI. Says whether it is one: kinds that nobody knows are, where the
+    /// stream has begun as one of Gemini CLI.
+    fn gemini_event(&mut self, line: u64, text: &str, frame: &FromAgent<'_>) -> bool {
+        if !matches!(frame, FromAgent::Unknown(_) | FromAgent::Error(_)) {
+            return false;
+        }
+        let event = match GeminiEvent::recognize(text) {
+            Some(event) => event,
+            None if self.is_gemini && is_foreign(frame) => match GeminiEvent::parse(text) {
+                Ok(event) => event,
+                Err(_) => return false,
+            },
+            None => return false,
+        };
+        self.is_gemini |= matches!(event, GeminiEvent::Init(_));
+        let kind = Kind { parts: ["gemini", event.tag(), ""], control: None };
+        self.frame(Side::Agent, line, text, &event, &kind);
+        true
     }
 
     fn agent_frame(&mut self, line: u64, text: &str, frame: &FromAgent<'_>) {

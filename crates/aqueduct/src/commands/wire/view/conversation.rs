@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock};
 use aqueduct_wire::codec::Line;
 use aqueduct_wire::frame::{AssistantFrame, UserFrame};
+use aqueduct_wire::gemini::GeminiEvent;
 use aqueduct_wire::{FromAgent, ToAgent};
 
 use super::dialogue::Dialogue;
 use super::page::Page;
 use super::thread::{Seen, Threads};
-use super::{events, turn};
+use super::{events, gemini, turn};
 use crate::output::Screen;
 use crate::recording::{self, Body, Dir};
 use crate::terminal::{Tone, essence, fit, plain, title};
@@ -99,6 +100,11 @@ impl<W: Write> Conversation<W> {
             Ok(frame) => frame,
             Err(error) => return self.bad_line(number, &format!("{error}  {text}")),
         };
+        if matches!(frame, FromAgent::Unknown(_) | FromAgent::Error(_))
+            && let Some(event) = GeminiEvent::recognize(text)
+        {
+            return gemini::show(self, &event);
+        }
         self.frame(&frame)
     }
 

@@ -3,6 +3,7 @@
 mod conversation;
 mod dialogue;
 mod events;
+mod gemini;
 mod page;
 mod thread;
 mod turn;
@@ -30,6 +31,7 @@ Examples:
   aqueduct wire view session.jsonl
   claude -p hello --output-format stream-json --verbose --include-partial-messages | aqueduct wire view
   tail -f session.jsonl | aqueduct wire view --thinking
+  gemini -p hello -o stream-json | aqueduct wire view
 
 Colours are used on a terminal only, and not if NO_COLOR is set. COLUMNS sets the width.
 

@@ -1,0 +1,83 @@
+//! From the bytes of an answer to the events of its stream.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::Service;
+use crate::event_stream;
+use crate::sse;
+
+/// The names that AWS has for failures in a stream, and those of the Messages API.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    ("throttlingException", "rate_limit_error"),
+    ("serviceUnavailableException", "overloaded_error"),
+    ("modelTimeoutException", "timeout_error"),
+    ("internalServerException", "api_error"),
+    ("modelStreamErrorException", "api_error"),
+    ("validationException", "invalid_request_error"),
+    ("accessDeniedException", "permission_error"),
+];
+
+/// Reads the framing of a service.
+#[derive(Debug)]
+pub(super) enum Decoder {
+    /// Server-sent events.
+    Sse(sse::Parser),
+    /// Amazon's event stream, whose messages hold events in base64.
+    Binary(event_stream::Decoder),
+}
+
+impl Decoder {
+    pub(super) fn of(service: &Service) -> Self {
+        match service {
+            Service::Bedrock(_) => Decoder::Binary(event_stream::Decoder::default()),
+            _ => Decoder::Sse(sse::Parser::default()),
+        }
+    }
+
+    /// The next event of a piece, which is shortened by what was read. The error is for people.
+    pub(super) fn next(&mut self, piece: &mut &[u8]) -> Result<Option<sse::Message>, String> {
+        match self {
+            Decoder::Sse(parser) => parser.next(piece).map_err(|error| error.to_string()),
+            Decoder::Binary(decoder) => loop {
+                let message = decoder.next(piece).map_err(|error| error.to_string())?;
+                let Some(message) = message else { return Ok(None) };
+                // Other kinds of events, such as the first answer, carry nothing of the model.
+                if let Some(event) = event(&message)? {
+                    return Ok(Some(event));
+                }
+            },
+        }
+    }
+}
+
+/// The event in a message.
+fn event(message: &event_stream::Message) -> Result<Option<sse::Message>, String> {
+    let header = |name: &str| message.header(name).unwrap_or_default();
+    let payload: serde_json::Value = serde_json::from_slice(&message.payload).unwrap_or_default();
+    let data = match header(":message-type") {
+        "event" if header(":event-type") == "chunk" => {
+            let Some(bytes) = payload.get("bytes").and_then(|bytes| bytes.as_str()) else {
+                return Err("a chunk of the stream has no bytes".to_owned());
+            };
+            let bytes =
+                STANDARD.decode(bytes).map_err(|_| "a chunk of the stream is not base64".to_owned())?;
+            String::from_utf8(bytes).map_err(|_| "a chunk of the stream is not UTF-8".to_owned())?
+        }
+        "event" => return Ok(None),
+        _ => {
+            let name = match header(":exception-type") {
+                "" => header(":error-code"),
+                name => name,
+            };
+            let known = EXCEPTIONS.iter().find(|(exception, _)| *exception == name);
+            let kind = known.map_or("api_error", |(_, kind)| kind);
+            let said =
+                payload.get("message").or_else(|| payload.get("Message")).and_then(|said| said.as_str());
+            let said = said.unwrap_or_else(|| header(":error-message"));
+            let text = if said.is_empty() { name.to_owned() } else { format!("{name}: {said}") };
+            serde_json::json!({"type": "error", "error": {"type": kind, "message": text}}).to_string()
+        }
+    };
+    Ok(Some(sse::Message { name: String::new(), data, id: None }))
+}
