@@ -71,6 +71,7 @@ pub(super) struct Host {
     pub(super) duties: &'static [Duty],
 }
 
+const READER: Driver = ("reader.mjs", include_str!("reader.mjs"));
 const ACP: Driver = ("acp.mjs", include_str!("acp.mjs"));
 
 /// What an interactive host offers at most.
@@ -95,10 +96,34 @@ pub(super) const HOSTS: &[Host] = &[
         duties: INTERACTIVE,
     },
     Host {
+        name: "hapi",
+        version: "0.30.7",
+        source: Source::Npm(&[("@twsxtd/hapi", "0.30.7")]),
+        driver: ("hapi.mjs", include_str!("hapi.mjs")),
+        arguments: &["{}/node_modules/.bin/hapi"],
+        duties: INTERACTIVE,
+    },
+    Host {
+        name: "ai-sdk-provider-claude-code",
+        version: "4.1.0",
+        source: Source::Npm(&[("ai-sdk-provider-claude-code", "4.1.0"), ("ai", "7.0.160")]),
+        driver: ("ai_sdk.mjs", include_str!("ai_sdk.mjs")),
+        arguments: &[],
+        duties: INTERACTIVE,
+    },
+    Host {
+        name: "task-master-ai",
+        version: "0.43.1",
+        source: Source::Npm(&[("task-master-ai", "0.43.1")]),
+        driver: ("task_master.mjs", include_str!("task_master.mjs")),
+        arguments: &["{}/node_modules/.bin/task-master"],
+        duties: &[Duty::Stream],
+    },
+    Host {
         name: "ccusage",
         version: "20.0.24",
         source: Source::Npm(&[("ccusage", "20.0.24")]),
-        driver: ("reader.mjs", include_str!("reader.mjs")),
+        driver: READER,
         arguments: &["ccusage", "{}/node_modules/.bin/ccusage"],
         duties: &[Duty::Transcripts],
     },
@@ -109,6 +134,22 @@ pub(super) const HOSTS: &[Host] = &[
         driver: ("claude_code_sdk_driver.py", include_str!("claude_code_sdk_driver.py")),
         arguments: &[],
         duties: &[Duty::Stream, Duty::Permission, Duty::Denial, Duty::Interrupt, Duty::Resume],
+    },
+    Host {
+        name: "claude-monitor",
+        version: "4.0.0",
+        source: Source::PyPi(include_str!("locks/claude-monitor.txt")),
+        driver: READER,
+        arguments: &["claude-monitor", "{}/bin/claude-monitor"],
+        duties: &[Duty::Transcripts],
+    },
+    Host {
+        name: "claude-code-log",
+        version: "1.7.0",
+        source: Source::PyPi(include_str!("locks/claude-code-log.txt")),
+        driver: READER,
+        arguments: &["claude-code-log", "{}/bin/claude-code-log"],
+        duties: &[Duty::Transcripts],
     },
 ];
 

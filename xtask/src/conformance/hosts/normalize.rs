@@ -102,9 +102,9 @@ fn uuid(text: &str) -> Option<usize> {
     matches(text, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
 }
 
-/// The length of a date, with a time if there is one, at the beginning.
+/// The length of a date or a time or both at the beginning.
 fn timestamp(text: &str) -> Option<usize> {
-    let date = matches(text, "dddd-dd-dd")?;
+    let Some(date) = matches(text, "dddd-dd-dd") else { return matches(text, "dd:dd:dd") };
     let rest = &text[date..];
     let Some(time) = matches(rest, "Tdd:dd").or_else(|| matches(rest, " dd:dd")) else { return Some(date) };
     let more = rest[time..].bytes().take_while(|c| c.is_ascii_digit() || b":.Z".contains(c)).count();

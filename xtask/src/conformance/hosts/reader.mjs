@@ -1,7 +1,7 @@
 // A reader of transcripts: the CLI leaves sessions in the home, and the reader prints what it finds in them.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 
@@ -10,7 +10,7 @@ import { perform } from "./host.mjs";
 const [reader, program] = process.argv.slice(2);
 
 const claude = process.env.CLAUDE_CODE_EXECUTABLE;
-const session = "11111111-1111-4111-8111-111111111111";
+const id = (digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
 
 /** One turn, as a script in a shell starts it. */
 function once(prompt, ...flags) {
@@ -38,15 +38,17 @@ async function converse(prompts, ...flags) {
 }
 
 async function sessions() {
-  once("@say A text of one turn.");
-  once("@think a thought | and its answer", "--session-id", session);
-  once("@say resumed", "--resume", session);
+  once("@say A text of one turn.", "--session-id", id("1"));
+  once("@think a thought | and its answer", "--session-id", id("2"));
+  once("@say resumed", "--resume", id("2"));
   await converse(
     [
       '@saytool First a word.|Bash {"command":"echo from a command","description":"Print a line"}\n@say done',
-      '@tools [["Bash",{"command":"echo one"}],["Read",{"file_path":"/nowhere.txt"}]]\n@say both',
+      '@tools [["Bash",{"command":"echo one"}],["Bash",{"command":"exit 3"}]]\n@say both',
       "@say the last turn",
     ],
+    "--session-id",
+    id("3"),
     "--allowed-tools",
     "Bash",
   );
@@ -67,10 +69,18 @@ const readers = {
       }
     }
   },
+  "claude-monitor"(record) {
+    const { limits, local, local_history } = JSON.parse(run(["--view", "realtime", "--output", "json", "--once", "--timezone", "UTC"]));
+    const { tokens, cost_usd, sent_messages, model_distribution } = local;
+    record({ used: limits.five_hour.tokens_used, tokens, cost_usd, sent_messages, model_distribution, total: local_history.total_tokens });
+  },
   "claude-code-log"(record) {
-    const folder = mkdtempSync("html-");
-    run([join(process.env.HOME, ".claude", "projects"), "--output", join(folder, "all.html"), "--all-projects", "--no-cache"]);
-    record({ files: readdirSync(folder).length });
+    const projects = join(process.env.HOME, ".claude", "projects");
+    for (const project of readdirSync(projects)) {
+      const text = run([join(projects, project), "--format", "md", "--output", "-"]);
+      // The name of the folder is in the title.
+      for (const line of text.split("\n")) if (line.trim() && !line.startsWith("# Claude Transcripts")) record(line);
+    }
   },
 };
 
