@@ -8,6 +8,7 @@ mod accepted;
 mod catalog;
 mod diff;
 mod install;
+mod model;
 mod normalize;
 mod report;
 mod run;
@@ -31,14 +32,14 @@ pub(super) fn prepare(args: &Args) -> Result<()> {
     reference::install(reference::NEWEST).map(drop)
 }
 
-pub(super) fn play(workspace: &Workspace, args: &Args, _aqueduct: &Path) -> Result<bool> {
+pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Result<bool> {
     let folder = workspace.scratch("conformance/hosts");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let programs = [reference::install(reference::NEWEST)?, args.agent()?];
     let mut report = Report::default();
     for host in wanted(args)? {
         let started = Instant::now();
-        let compared = compare(host, &programs, &folder)?;
+        let compared = compare(host, &programs, aqueduct, &folder)?;
         args.tell(&compared.in_short(started.elapsed()));
         report.hosts.push(compared);
     }
@@ -73,18 +74,21 @@ pub(super) fn names() -> Vec<&'static str> {
     HOSTS.iter().map(|host| host.name).collect()
 }
 
-/// Drives a host with both programs at the same time.
-fn compare(host: &Host, programs: &[PathBuf; 2], folder: &Path) -> Result<report::Compared> {
+/// Drives a host with both programs, at the same time where it can be.
+fn compare(host: &Host, programs: &[PathBuf; 2], aqueduct: &Path, folder: &Path) -> Result<report::Compared> {
     let installed = install::install(host)?;
-    let (reference, agent) = thread::scope(|scope| {
-        let [reference, agent] = programs.each_ref().map(|program| {
-            let installed = &installed;
-            scope.spawn(move || run::drive(host, installed, program))
-        });
-        (reference.join(), agent.join())
-    });
-    let joined = |run: thread::Result<Result<run::Played>>| run.ok().context("a run was lost")?;
-    let (reference, agent) = (joined(reference)?, joined(agent)?);
+    if let Some(package) = host.native {
+        install::build_native(&installed, package)?;
+    }
+    let drive = |program: &PathBuf| run::drive(host, &installed, program, aqueduct);
+    let [reference, agent] = match host.runs_alone() {
+        true => programs.each_ref().map(drive),
+        false => thread::scope(|scope| {
+            let running = programs.each_ref().map(|program| scope.spawn(|| drive(program)));
+            running.map(|run| run.join().unwrap_or_else(|_| bail!("a run was lost")))
+        }),
+    };
+    let (reference, agent) = (reference?, agent?);
     for (played, side) in [(&reference, "reference"), (&agent, "agent")] {
         let path = folder.join(format!("{}.{side}.txt", host.name));
         fs::write(&path, played.to_text()).with_context(|| format!("cannot write {}", path.display()))?;

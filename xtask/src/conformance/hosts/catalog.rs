@@ -53,6 +53,8 @@ pub(super) enum Source {
     Npm(&'static [(&'static str, &'static str)]),
     /// Packages of PyPI: a list of requirements with an exact version for each dependency too.
     PyPi(&'static str),
+    /// A crate of crates.io, with features and the integration tests that are built from it.
+    Crate { features: &'static [&'static str], tests: &'static [&'static str] },
 }
 
 /// Dependencies of npm packages are resolved as of this day, which makes an installation repeatable.
@@ -69,6 +71,17 @@ pub(super) struct Host {
     /// What the driver gets; `{}` is the folder of the installation.
     pub(super) arguments: &'static [&'static str],
     pub(super) duties: &'static [Duty],
+    /// Rules for the scripted model, for hosts whose prompts are their own.
+    pub(super) script: Option<&'static str>,
+    /// A package whose native part is built in the closed network.
+    pub(super) native: Option<&'static str>,
+}
+
+impl Host {
+    /// Whether its runs use fixed places, so that two of them can't run at the same time.
+    pub(super) fn runs_alone(&self) -> bool {
+        self.duties.contains(&Duty::OwnTests)
+    }
 }
 
 const READER: Driver = ("reader.mjs", include_str!("reader.mjs"));
@@ -86,6 +99,8 @@ pub(super) const HOSTS: &[Host] = &[
         driver: ACP,
         arguments: &["{}/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js"],
         duties: INTERACTIVE,
+        script: None,
+        native: None,
     },
     Host {
         name: "claude-code-acp",
@@ -94,6 +109,8 @@ pub(super) const HOSTS: &[Host] = &[
         driver: ACP,
         arguments: &["{}/node_modules/@zed-industries/claude-code-acp/dist/index.js"],
         duties: INTERACTIVE,
+        script: None,
+        native: None,
     },
     Host {
         name: "hapi",
@@ -102,6 +119,18 @@ pub(super) const HOSTS: &[Host] = &[
         driver: ("hapi.mjs", include_str!("hapi.mjs")),
         arguments: &["{}/node_modules/.bin/hapi"],
         duties: INTERACTIVE,
+        script: None,
+        native: None,
+    },
+    Host {
+        name: "cloudcli",
+        version: "1.37.3",
+        source: Source::Npm(&[("@cloudcli-ai/cloudcli", "1.37.3")]),
+        driver: ("cloudcli.mjs", include_str!("cloudcli.mjs")),
+        arguments: &["{}/node_modules/@cloudcli-ai/cloudcli/dist-server/server/index.js"],
+        duties: INTERACTIVE,
+        script: None,
+        native: Some("better-sqlite3"),
     },
     Host {
         name: "ai-sdk-provider-claude-code",
@@ -110,6 +139,8 @@ pub(super) const HOSTS: &[Host] = &[
         driver: ("ai_sdk.mjs", include_str!("ai_sdk.mjs")),
         arguments: &[],
         duties: INTERACTIVE,
+        script: None,
+        native: None,
     },
     Host {
         name: "task-master-ai",
@@ -118,6 +149,18 @@ pub(super) const HOSTS: &[Host] = &[
         driver: ("task_master.mjs", include_str!("task_master.mjs")),
         arguments: &["{}/node_modules/.bin/task-master"],
         duties: &[Duty::Stream],
+        script: None,
+        native: None,
+    },
+    Host {
+        name: "claude-codes",
+        version: "2.1.316",
+        source: Source::Crate { features: &["integration-tests"], tests: &["integration_tests"] },
+        driver: ("own_tests.mjs", include_str!("own_tests.mjs")),
+        arguments: &["{}/integration_tests"],
+        duties: &[Duty::OwnTests],
+        script: Some(include_str!("claude_codes.script")),
+        native: None,
     },
     Host {
         name: "ccusage",
@@ -126,6 +169,8 @@ pub(super) const HOSTS: &[Host] = &[
         driver: READER,
         arguments: &["ccusage", "{}/node_modules/.bin/ccusage"],
         duties: &[Duty::Transcripts],
+        script: None,
+        native: None,
     },
     Host {
         name: "claude-code-sdk",
@@ -134,6 +179,8 @@ pub(super) const HOSTS: &[Host] = &[
         driver: ("claude_code_sdk_driver.py", include_str!("claude_code_sdk_driver.py")),
         arguments: &[],
         duties: &[Duty::Stream, Duty::Permission, Duty::Denial, Duty::Interrupt, Duty::Resume],
+        script: None,
+        native: None,
     },
     Host {
         name: "claude-monitor",
@@ -142,6 +189,8 @@ pub(super) const HOSTS: &[Host] = &[
         driver: READER,
         arguments: &["claude-monitor", "{}/bin/claude-monitor"],
         duties: &[Duty::Transcripts],
+        script: None,
+        native: None,
     },
     Host {
         name: "claude-code-log",
@@ -150,6 +199,8 @@ pub(super) const HOSTS: &[Host] = &[
         driver: READER,
         arguments: &["claude-code-log", "{}/bin/claude-code-log"],
         duties: &[Duty::Transcripts],
+        script: None,
+        native: None,
     },
 ];
 

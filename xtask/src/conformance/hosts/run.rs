@@ -16,8 +16,8 @@ use serde_json::Value;
 
 use super::catalog::Host;
 use super::install::Installed;
+use super::model::Model;
 use super::normalize::Names;
-use crate::conformance::scripted_api::ScriptedApi;
 use crate::conformance::stage::QUIET;
 use crate::system;
 
@@ -67,14 +67,14 @@ impl Played {
 }
 
 /// Runs a host's driver to its end with one program.
-pub(super) fn drive(host: &Host, installed: &Installed, program: &Path) -> Result<Played> {
-    let api = ScriptedApi::start()?;
+pub(super) fn drive(host: &Host, installed: &Installed, program: &Path, aqueduct: &Path) -> Result<Played> {
     let folder = tempfile::Builder::new().prefix("aqueduct-").tempdir().context("cannot make a directory")?;
     let place = folder.path().canonicalize().context("no directory")?;
-    let [home, project, programs] = ["home", "project", "bin"].map(|name| place.join(name));
-    for folder in [&home, &project, &programs] {
+    let [home, project, programs, temporary] = ["home", "project", "bin", "tmp"].map(|name| place.join(name));
+    for folder in [&home, &project, &programs, &temporary] {
         fs::create_dir(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
+    let model = Model::start(host.script, aqueduct, &place)?;
     let claude = programs.join("claude");
     symlink(program, &claude).context("cannot link the program")?;
     let path = env::var_os("PATH").unwrap_or_default();
@@ -90,7 +90,8 @@ pub(super) fn drive(host: &Host, installed: &Installed, program: &Path) -> Resul
         .env("HOME", &home)
         .env("LC_ALL", "C.UTF-8")
         .env("TZ", "UTC")
-        .env("ANTHROPIC_BASE_URL", api.url())
+        .env("TMPDIR", &temporary)
+        .env("ANTHROPIC_BASE_URL", model.url())
         .env("CLAUDE_CODE_EXECUTABLE", &claude)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .envs(QUIET.iter().copied());
