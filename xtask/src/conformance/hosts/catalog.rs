@@ -80,7 +80,7 @@ pub(super) struct Host {
 impl Host {
     /// Whether its runs use fixed places, so that two of them can't run at the same time.
     pub(super) fn runs_alone(&self) -> bool {
-        self.duties.contains(&Duty::OwnTests)
+        ["claude-codes", "inspect-swe"].contains(&self.name)
     }
 }
 
@@ -160,6 +160,16 @@ pub(super) const HOSTS: &[Host] = &[
         arguments: &["{}/integration_tests"],
         duties: &[Duty::OwnTests],
         script: Some(include_str!("claude_codes.script")),
+        native: None,
+    },
+    Host {
+        name: "inspect-swe",
+        version: "0.2.72",
+        source: Source::PyPi(include_str!("locks/inspect-swe.txt")),
+        driver: ("inspect_swe_driver.py", include_str!("inspect_swe_driver.py")),
+        arguments: &[],
+        duties: &[Duty::Stream, Duty::Permission, Duty::Resume],
+        script: None,
         native: None,
     },
     Host {

@@ -7,7 +7,7 @@ import json
 import sys
 
 # How long one duty may take, in seconds.
-LIMIT = 60
+LIMIT = 90
 
 
 def plain(value):
