@@ -31,9 +31,9 @@ def answer(messages, _tools, _choice, _config):
     return ModelOutput.from_content("mockllm/model", "a word")
 
 
-async def evaluate(record, prompt, **options):
+async def evaluate(record, prompt, target="word", **options):
     task = Task(
-        dataset=[Sample(input=prompt, target="word")],
+        dataset=[Sample(input=prompt, target=target)],
         solver=claude_code(version="sandbox", **options),
         scorer=includes(),
         sandbox="local",
@@ -59,7 +59,8 @@ async def permission(record):
 
 
 async def resume(record):
-    await evaluate(record, "say something else", attempts=2)
+    # No answer is right, so that Inspect resumes the session for another attempt.
+    await evaluate(record, "say something else", target="right", attempts=2)
 
 
 perform([stream, permission, resume])
