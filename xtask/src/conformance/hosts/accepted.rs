@@ -14,6 +14,12 @@ pub(super) struct Accepted {
 
 pub(super) const ACCEPTED: &[Accepted] = &[
     Accepted {
+        host: "claude-code-acp",
+        duty: "denial",
+        contains: "The user does",
+        reason: "a call that was denied is answered in the program's own words, which this host shows",
+    },
+    Accepted {
         host: "cloudcli",
         duty: "resume",
         contains: r#"{"content":"@say A text that comes in several pieces.","kind":"text","provider":"claude","role":"user"}"#,
