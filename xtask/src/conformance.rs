@@ -9,6 +9,7 @@ mod cases;
 mod client;
 mod compare;
 pub(crate) mod crash;
+mod hosts;
 mod kill;
 mod mcp;
 
@@ -42,14 +43,14 @@ pub(crate) struct Args {
     /// Only these versions of the reference CLI; may be given several times
     #[arg(long, value_name = "VERSION")]
     version: Vec<String>,
-    /// Only scenarios whose name contains this; may be given several times
+    /// Only scenarios, or hosts, whose name contains this; may be given several times
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
     /// The program to hold against the reference, in place of aqueduct-agent; for the suite crash own, plain, reference
     /// or all
     #[arg(long, value_name = "PROGRAM", overrides_with = "agent")]
     agent: Option<PathBuf>,
-    /// Print the whole report of the suite agent or crash as JSON, and nothing else
+    /// Print the whole report of the suite agent, crash or hosts as JSON, and nothing else
     #[arg(long)]
     json: bool,
     /// Write the tables of docs/conformance.md, and end
@@ -190,6 +191,13 @@ const SUITES: &[Suite] = &[
         prepare: mcp::prepare,
         play: mcp::play,
     },
+    Suite {
+        name: "hosts",
+        about: "programs that people use with the reference CLI behave the same with the agent in its place",
+        needs_agent: true,
+        prepare: hosts::prepare,
+        play: hosts::play,
+    },
 ];
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
@@ -242,6 +250,7 @@ fn list() {
     println!("  reference CLI: {}\n", reference::VERSIONS.join(", "));
     let names: Vec<_> = scenarios::all().map(|scenario| scenario.name).collect();
     println!("  {} scenarios: {}", names.len(), names.join(", "));
+    println!("  hosts: {}", hosts::names().join(", "));
 }
 
 /// The same command line again, plus the programs, where nothing can reach out.

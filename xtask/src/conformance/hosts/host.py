@@ -1,0 +1,38 @@
+"""What every driver in Python shares: duties are performed one after the other, and each prints one line of JSON,
+{"duty", "events"} with an "error" where it failed. The suite compares the events of both programs."""
+
+import asyncio
+import dataclasses
+import json
+import sys
+
+# How long one duty may take, in seconds.
+LIMIT = 90
+
+
+def plain(value):
+    """A value that JSON can express: objects of data are their fields."""
+    if dataclasses.is_dataclass(value):
+        fields = {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {"kind": type(value).__name__, **fields}
+    if isinstance(value, dict):
+        return {str(name): plain(member) for name, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(member) for member in value]
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    return repr(value)
+
+
+def perform(duties):
+    """Performs duties in their order: functions that receive the function to record events with."""
+    for duty in duties:
+        events = []
+        line = {"duty": duty.__name__, "events": events}
+        try:
+            asyncio.run(asyncio.wait_for(duty(events.append), LIMIT))
+        except Exception as error:  # The suite reports it, whatever it is.
+            line["error"] = f"{type(error).__name__}: {error}"[:4000]
+        line["events"] = plain(events)
+        print(json.dumps(line), flush=True)
+    sys.stdout.flush()
