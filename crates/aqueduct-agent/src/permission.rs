@@ -219,6 +219,10 @@ impl Gate<'_> {
             // Where it can't be entered, the session's holds.
             let _ = context.set_mode(mode);
         }
+        if let Some(by) = self.by.filter(|by| by.identity.is_verifier) {
+            let transcript = format!("Read(/{})", by.transcript.display());
+            context.add_rules(aqueduct_rules::Source::Session, Behavior::Allow, [transcript]);
+        }
         context.set_cwd(self.workshop().cwd().to_string_lossy());
         let workshop = self.workshop();
         context.set_sandboxed(course == Some(Course::Inside) && workshop.sandbox.allows(&workshop.roots()));

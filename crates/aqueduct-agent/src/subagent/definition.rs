@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use aqueduct_rules::{Error, Mode};
 use serde_json::Value;
 
-use crate::hook::CommandHook;
+use crate::hook::ConfiguredHook;
 use crate::provision::{Digest, Kind, Provision};
 use crate::tool::TOOLS;
 
@@ -46,7 +46,7 @@ pub(crate) struct Definition {
     /// The skills that it begins with.
     pub(crate) skills: Vec<String>,
     /// Hooks that hold while it is at work.
-    pub(crate) hooks: Vec<CommandHook>,
+    pub(crate) hooks: Vec<ConfiguredHook>,
     /// Whose it is.
     pub(crate) whose: Whose,
     /// Its file, and the digest of that file's text, if it has one.
@@ -109,7 +109,7 @@ impl Definition {
     pub(crate) fn provisions(&self) -> Vec<Provision> {
         let (Some(provision), Some((path, _))) = (self.provision(), &self.file) else { return Vec::new() };
         let owner = format!("the subagent {}", self.name);
-        let hook = |(position, hook): (usize, &CommandHook)| hook.provision(path, position, Some(&owner));
+        let hook = |(position, hook): (usize, &ConfiguredHook)| hook.provision(path, position, Some(&owner));
         std::iter::once(provision).chain(self.hooks.iter().enumerate().map(hook)).collect()
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct Identity {
     pub(crate) parent: Option<String>,
     /// Nobody waits for it.
     pub(crate) is_background: bool,
+    /// It verifies something for a hook: hosts don't see it, and no model judges what it does.
+    pub(crate) is_verifier: bool,
 }
 
 impl Identity {
@@ -37,6 +39,6 @@ impl Identity {
 
     /// Whether hosts are shown what it says. Those of whom it is sent see only that they are at work.
     pub(crate) fn is_shown(&self) -> bool {
-        self.depth == 1
+        self.depth == 1 && !self.is_verifier
     }
 }

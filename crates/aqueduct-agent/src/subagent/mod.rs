@@ -14,6 +14,7 @@ mod report;
 mod roster;
 mod run;
 mod told;
+mod verifier;
 
 pub(crate) use crew::{Crew, Member};
 pub(crate) use definition::{Definition, EFFORTS};

@@ -22,7 +22,7 @@ use crate::history::History;
 use crate::json_text::to_raw;
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session};
-use crate::tool::{AGENT, Offer, Output, STRUCTURED_OUTPUT, Workshop};
+use crate::tool::{AGENT, Form, Offer, Output, STRUCTURED_OUTPUT, Workshop};
 use crate::transcript::{Project, Transcript};
 use crate::turn::Turn;
 
@@ -48,7 +48,9 @@ pub(crate) struct Subagent {
     pub(crate) max_turns: Option<u32>,
     /// Where its conversation is kept.
     pub(crate) transcript: PathBuf,
-    model: Mutex<String>,
+    /// The form that its answer must have.
+    pub(crate) form: Option<Arc<Form>>,
+    pub(super) model: Mutex<String>,
 }
 
 impl Subagent {
@@ -99,6 +101,9 @@ impl Subagent {
     /// allows more than the session's.
     pub(crate) fn mode(&self, session: &Session) -> Option<Mode> {
         let mode = self.definition.mode?;
+        if self.identity.is_verifier {
+            return Some(mode);
+        }
         let is_settled = matches!(session.mode(), Mode::BypassPermissions | Mode::Plan);
         let counts = is_narrow(mode) || session.accepts(self.definition.provision().as_ref());
         (!is_settled && counts).then_some(mode)
@@ -141,6 +146,7 @@ impl Session {
             depth: sender.map_or(0, |sender| sender.depth) + 1,
             parent: sender.map(|sender| sender.id.clone()),
             is_background: order.is_background,
+            is_verifier: false,
         }
     }
 
@@ -178,6 +184,7 @@ impl Session {
             workshop: self.workshop.for_subagent(owner),
             max_turns: order.max_turns.or(order.definition.max_turns),
             transcript: project.sidechain(&self.id(), &identity.id),
+            form: None,
             model: Mutex::new(model),
         }
     }

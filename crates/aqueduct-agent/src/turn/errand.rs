@@ -76,7 +76,7 @@ impl<'t> Turn<'t> {
     }
 
     /// Keeps the task, and what its skills say.
-    async fn begin(&mut self, prompt: &str) -> Result<(), End> {
+    pub(super) async fn begin(&mut self, prompt: &str) -> Result<(), End> {
         let mut message = UserMessage::new(Content::Text(prompt.to_owned().into()));
         message.role = Some("user".into());
         let (uuid, raw) = (fresh_uuid(), to_raw(&message));
@@ -106,7 +106,7 @@ impl<'t> Turn<'t> {
 
     /// Counts a call of a subagent, and tells what it does. `tokens` is what its conversation has by now.
     pub(super) async fn note_progress(&mut self, call: &ToolUseBlock<'_>, tokens: u64) {
-        let Some(agent) = self.agent().cloned() else { return };
+        let Some(agent) = self.agent().filter(|agent| !agent.is_verifier).cloned() else { return };
         self.used.push(call.name.to_string());
         let progress = Progress {
             tool: &call.name,
