@@ -38,6 +38,7 @@ mod configuration;
 mod control;
 mod file;
 mod front_matter;
+mod git;
 mod history;
 mod hook;
 mod host;
@@ -68,6 +69,7 @@ mod turn;
 mod upstream;
 mod wait_report;
 mod web;
+mod worktree;
 
 pub use agent::{Complain, Signal, run};
 pub use environment::Environment;

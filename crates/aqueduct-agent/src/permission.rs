@@ -223,8 +223,15 @@ impl Gate<'_> {
             let transcript = format!("Read(/{})", by.transcript.display());
             context.add_rules(aqueduct_rules::Source::Session, Behavior::Allow, [transcript]);
         }
-        context.set_cwd(self.workshop().cwd().to_string_lossy());
         let workshop = self.workshop();
+        context.set_cwd(workshop.cwd().to_string_lossy());
+        // What rules forbid in the main checkout they forbid in a worktree of it, too.
+        let main = self.by.and_then(|by| by.worktree.as_ref()).map(|worktree| {
+            let main = context.clone();
+            context = main.clone().confined_to(worktree.path.to_string_lossy());
+            context.set_cwd(workshop.cwd().to_string_lossy());
+            main
+        });
         context.set_sandboxed(course == Some(Course::Inside) && workshop.sandbox.allows(&workshop.roots()));
         let call = aqueduct_rules::Call::new(tool, input);
         let asked = paths(&context, &call);
@@ -238,6 +245,10 @@ impl Gate<'_> {
             let call = aqueduct_rules::Call::new(&tool, &input);
             let call = call.with_resolved(&resolved).with_repositories(&found);
             let decision = decide(&context, &call);
+            let forbidden = main.map(|main| decide(&main, &call)).filter(|decision| {
+                decision.behavior == Behavior::Deny && decision.reason_type == ReasonType::Rule
+            });
+            let decision = forbidden.unwrap_or(decision);
             (decision, resolved.into_iter().map(|(_, real)| real.into()).collect())
         });
         decided.await.unwrap_or_else(|_| {

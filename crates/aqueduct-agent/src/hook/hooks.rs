@@ -98,7 +98,7 @@ impl Hooks {
         leftovers.shutdown().await;
     }
 
-    fn aftermath(&self) -> Aftermath {
+    pub(super) fn aftermath(&self) -> Aftermath {
         Aftermath {
             tasks: Arc::downgrade(&self.tasks),
             leftovers: Arc::downgrade(&self.leftovers),

@@ -50,3 +50,4 @@ pub(crate) use read::{HooksRead, read as read_settings};
 pub(crate) use session_events::ModelSwitch;
 pub(crate) use tool_events::CallTold;
 pub(crate) use turn_events::LastWords;
+pub(crate) use worktree_events::{HookPlace, WorktreeHooks};

@@ -6,15 +6,26 @@ use std::sync::Arc;
 use aqueduct_wire::hook::{
     HookEvent, HookInput, HookSpecificOutput, WorktreeCreateInput, WorktreeRemoveInput,
 };
+use aqueduct_wire::permission::PermissionMode;
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::hooks::Hooks;
+use super::http::HttpPolicy;
 use super::input::{Base, told};
 use super::occasion::Occasion;
 use super::reply::Reply;
 use super::run::{Hook, Stand};
+use crate::configuration::Configuration;
+use crate::environment::Environment;
+use crate::host::Host;
 use crate::json_text::to_raw;
-use crate::session::Session;
+use crate::mcp::Mcp;
+use crate::outbox::Outbox;
+use crate::session::{Session, proxy};
 use crate::side_by_side;
+use crate::tool::Notice;
+use crate::transcript::Project;
 
 /// The hooks that make or remove a worktree, with what they need.
 pub(crate) struct WorktreeHooks {
@@ -24,8 +35,51 @@ pub(crate) struct WorktreeHooks {
     base: Base,
 }
 
+/// Where hooks run while there is no session yet.
+pub(crate) struct HookPlace {
+    pub(crate) environment: Arc<Environment>,
+    pub(crate) outbox: Outbox,
+    pub(crate) notices: mpsc::Sender<Notice>,
+    /// The session that is to be.
+    pub(crate) session_id: String,
+}
+
 impl WorktreeHooks {
-    pub(super) fn new(hooks: Vec<Hook>, stand: Stand, occasion: Occasion, base: Base) -> Option<Self> {
+    /// The hooks of settings that make worktrees, before there is a session; none, where git does.
+    pub(crate) fn at_start(configuration: &Configuration, place: HookPlace) -> Option<Self> {
+        let HookPlace { environment, outbox, notices, session_id } = place;
+        let occasion = Occasion::new(&HookEvent::WorktreeCreate, None).without_host();
+        let meant = configuration.hooks().filter(|hook| hook.is_meant(&occasion)).cloned();
+        let hooks: Vec<Hook> = meant.map(|hook| Hook::Configured(Box::new(hook))).collect();
+        let project = Project::of(&environment.config, &environment.cwd);
+        let transcript = project.file(&session_id).map(|path| path.display().to_string()).unwrap_or_default();
+        let base = Base {
+            session_id: session_id.clone(),
+            transcript_path: transcript,
+            cwd: environment.cwd.display().to_string(),
+            prompt_id: None,
+            mode: PermissionMode::Default,
+            effort: None,
+            agent: None,
+        };
+        let host = Arc::new(Host::new(outbox.clone()));
+        let mcp = Mcp::new(environment.clone(), host.clone(), false, notices, None);
+        let stand = Stand {
+            proxy: proxy(&environment),
+            cwd: environment.cwd.clone(),
+            environment,
+            outbox,
+            host,
+            session_id,
+            is_shown: false,
+            aftermath: Hooks::default().aftermath(),
+            mcp: Arc::new(mcp),
+            http: HttpPolicy::of(configuration),
+        };
+        Self::new(hooks, stand, occasion, base)
+    }
+
+    fn new(hooks: Vec<Hook>, stand: Stand, occasion: Occasion, base: Base) -> Option<Self> {
         (!hooks.is_empty()).then_some(WorktreeHooks { hooks, stand, occasion, base })
     }
 

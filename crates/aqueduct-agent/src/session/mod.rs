@@ -13,6 +13,7 @@ mod role;
 mod start;
 mod totals;
 mod workspace;
+mod worktree;
 
 use briefing::Briefing;
 

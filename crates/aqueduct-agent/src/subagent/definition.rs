@@ -12,6 +12,9 @@ use crate::tool::TOOLS;
 /// The name that stands for the model of whoever sends the subagent.
 const INHERIT: &str = "inherit";
 
+/// How a subagent can be kept apart from the session's folder.
+pub(crate) const ISOLATIONS: &[&str] = &["worktree"];
+
 /// How hard a model can be asked to think.
 pub(crate) const EFFORTS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
 
@@ -41,6 +44,8 @@ pub(crate) struct Definition {
     pub(crate) effort: Option<String>,
     /// Nobody ever waits for it.
     pub(crate) is_background: bool,
+    /// It works in a worktree of its own.
+    pub(crate) is_isolated: bool,
     /// The memory files are not for it.
     pub(crate) is_without_memory: bool,
     /// The skills that it begins with.
@@ -80,6 +85,7 @@ impl Definition {
             max_turns: None,
             effort: None,
             is_background: false,
+            is_isolated: false,
             is_without_memory: false,
             skills: Vec::new(),
             hooks: Vec::new(),

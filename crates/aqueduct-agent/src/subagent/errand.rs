@@ -24,6 +24,8 @@ pub(crate) struct Order {
     pub(crate) max_turns: Option<u32>,
     /// Nobody waits for it.
     pub(crate) is_background: bool,
+    /// It works in a worktree of its own.
+    pub(crate) is_isolated: bool,
     /// The call that wants it done.
     pub(crate) tool_use_id: String,
     /// The subagent that wants it done, and the model that it has; neither, where it is the agent itself.

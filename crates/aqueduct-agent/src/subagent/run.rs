@@ -22,9 +22,10 @@ use crate::history::History;
 use crate::json_text::to_raw;
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session};
-use crate::tool::{AGENT, Form, Offer, Output, STRUCTURED_OUTPUT, Workshop};
+use crate::tool::{AGENT, Failure, Form, Offer, Output, STRUCTURED_OUTPUT, Workshop};
 use crate::transcript::{Project, Transcript};
 use crate::turn::Turn;
+use crate::worktree::Worktree;
 
 /// The variable that sets the model of all subagents.
 const MODEL: &str = "CLAUDE_CODE_SUBAGENT_MODEL";
@@ -48,6 +49,8 @@ pub(crate) struct Subagent {
     pub(crate) max_turns: Option<u32>,
     /// Where its conversation is kept.
     pub(crate) transcript: PathBuf,
+    /// The worktree that it works in.
+    pub(crate) worktree: Option<Worktree>,
     /// The form that its answer must have.
     pub(crate) form: Option<Arc<Form>>,
     pub(super) model: Mutex<String>,
@@ -115,12 +118,20 @@ impl Session {
     pub(crate) async fn do_errand(&self, errand: Errand) {
         let Errand { order, cancel, reply } = errand;
         let identity = Arc::new(self.introduce(&order));
+        let worktree = match self.isolate(&order, &identity, &cancel).await {
+            Ok(worktree) => worktree,
+            Err(error) => {
+                let why = format!("Cannot create the worktree of the subagent: {error}");
+                let _ = reply.send(Err(Failure::Failed(why)));
+                return;
+            }
+        };
         let stop = if order.is_background { CancellationToken::new() } else { cancel.child_token() };
         let output = self.workshop.spool.join(format!("{}.output", identity.id));
         let member = self.workshop.crew.join(identity.clone(), output, stop);
         if !order.is_background {
             self.send_subagent_started(&identity, &order.prompt).await;
-            let report = self.work(&order, &member).await;
+            let report = self.work(&order, &member, worktree).await;
             // Whoever waited may have gone.
             let _ = reply.send(report.output(&identity, &order.prompt));
             return;
@@ -128,7 +139,7 @@ impl Session {
         self.send_background_tasks().await;
         self.send_subagent_started(&identity, &order.prompt).await;
         let _ = reply.send(Ok(launched(&member, &order, self.model_for(&order))));
-        let report = self.work(&order, &member).await;
+        let report = self.work(&order, &member, worktree).await;
         self.send_background_tasks().await;
         if !member.is_unwanted() {
             self.queue().extend(Some(notification(&member, &report)));
@@ -151,9 +162,9 @@ impl Session {
     }
 
     /// Does the work, and tells the host when it is done.
-    async fn work(&self, order: &Order, member: &Member) -> Report {
+    async fn work(&self, order: &Order, member: &Member, worktree: Option<Worktree>) -> Report {
         let identity = &member.identity;
-        let agent = self.engage(order, identity);
+        let agent = self.engage(order, identity, worktree);
         let cancel = member.cancel();
         if self.accepts(agent.definition.provision().as_ref()) {
             self.hooks.bring(&identity.id, Some(&identity.id), &agent.definition.hooks);
@@ -161,7 +172,10 @@ impl Session {
         let begun = self.subagent_started(identity, &cancel).await;
         let contexts = begun.contexts.iter().map(|text| format!("SubagentStart hook: {text}")).collect();
         let mut dialogue = self.sidechain(&agent);
-        let report = Turn::of(self, &mut dialogue, &agent, cancel).serve(&order.prompt, contexts).await;
+        let mut report = Turn::of(self, &mut dialogue, &agent, cancel).serve(&order.prompt, contexts).await;
+        if let Some(worktree) = &agent.worktree {
+            report.worktree = self.leave_worktree(worktree).await;
+        }
         self.hooks.take_away(&identity.id);
         let written = make_private_among_others(&self.workshop.spool)
             .and_then(|()| std::fs::write(&member.output, &report.text));
@@ -174,16 +188,20 @@ impl Session {
         report
     }
 
-    fn engage(&self, order: &Order, identity: &Arc<Identity>) -> Subagent {
+    fn engage(&self, order: &Order, identity: &Arc<Identity>, worktree: Option<Worktree>) -> Subagent {
         let model = self.model_for(order);
         let owner = Sender { identity: identity.clone(), model: model.clone() };
         let project = Project::of(&self.environment.config, &self.environment.cwd);
         Subagent {
             identity: identity.clone(),
             definition: order.definition.clone(),
-            workshop: self.workshop.for_subagent(owner),
+            workshop: match &worktree {
+                Some(worktree) => self.workshop.for_subagent(owner).in_folder(&worktree.path),
+                None => self.workshop.for_subagent(owner),
+            },
             max_turns: order.max_turns.or(order.definition.max_turns),
             transcript: project.sidechain(&self.id(), &identity.id),
+            worktree,
             form: None,
             model: Mutex::new(model),
         }
@@ -249,11 +267,12 @@ fn notification(member: &Member, report: &Report) -> Prompt {
     let text = format!(
         "<task-notification>\n<task-id>{}</task-id>\n<tool-use-id>{}</tool-use-id>\n<status>{status}</status>\n\
          <output-file>{}</output-file>\n<summary>The subagent \"{}\" is done: {status}</summary>\n\
-         <result>\n{said}\n</result>\n</task-notification>",
+         <result>\n{said}\n</result>{}\n</task-notification>",
         identity.id,
         identity.tool_use_id,
         member.output.display(),
         identity.description,
+        report.place(),
     );
     let mut message = UserMessage::new(Content::Text(text.into()));
     message.role = Some("user".into());

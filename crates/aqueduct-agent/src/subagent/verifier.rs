@@ -53,6 +53,7 @@ impl Session {
             definition: Arc::new(definition),
             max_turns: Some(MOST_TURNS),
             transcript: transcript.into(),
+            worktree: None,
             form: Form::new(FORM).ok().map(Arc::new),
             model: Mutex::new(model),
         }

@@ -71,6 +71,7 @@ impl<'t> Turn<'t> {
             tokens: self.dialogue.window_tokens,
             took: self.started.elapsed(),
             usage: self.usage.to_usage(),
+            worktree: None,
             text: self.text,
         }
     }
