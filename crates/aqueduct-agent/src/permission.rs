@@ -28,7 +28,7 @@ use crate::repository::repositories;
 use crate::sandbox::Course;
 use crate::session::{SKILL, Session};
 use crate::subagent::{Identity, Subagent};
-use crate::tool::{BASH, ModeChange, Offer, Workshop};
+use crate::tool::{BASH, ModeChange, Offer, STRUCTURED_OUTPUT, Workshop};
 use crate::trust;
 
 use advice::Advised;
@@ -220,8 +220,8 @@ impl Gate<'_> {
             let _ = context.set_mode(mode);
         }
         if let Some(by) = self.by.filter(|by| by.identity.is_verifier) {
-            let transcript = format!("Read(/{})", by.transcript.display());
-            context.add_rules(aqueduct_rules::Source::Session, Behavior::Allow, [transcript]);
+            let rules = [format!("Read(/{})", by.transcript.display()), STRUCTURED_OUTPUT.to_owned()];
+            context.add_rules(aqueduct_rules::Source::Session, Behavior::Allow, rules);
         }
         let workshop = self.workshop();
         context.set_cwd(workshop.cwd().to_string_lossy());
@@ -405,6 +405,10 @@ impl Gate<'_> {
         reason: Option<&str>,
         message: &str,
     ) {
+        // Hosts know nothing of agents that verify something for a hook.
+        if self.agent().is_some_and(|agent| agent.is_verifier) {
+            return;
+        }
         let mut frame = PermissionDenied::new(tool.to_owned(), call.id.clone());
         frame.decision_reason_type = kind.map(Into::into);
         frame.decision_reason = reason.map(|reason| reason.to_owned().into());

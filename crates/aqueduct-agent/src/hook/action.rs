@@ -108,7 +108,12 @@ impl Action {
     pub(super) fn described(&self) -> String {
         match self {
             Action::Command(action) => action.command.clone(),
-            Action::Http(action) => format!("POST {}", action.url),
+            Action::Http(action) => {
+                let headers = action.headers.iter().map(|(name, value)| format!("{name}: {value}"));
+                let headers: Vec<String> = headers.collect();
+                let with = if headers.is_empty() { "" } else { " with " };
+                format!("POST {}{with}{}", action.url, headers.join(", "))
+            }
             Action::Prompt(action) => format!("ask a model: {}", action.prompt),
             Action::Agent(action) => format!("run a verifying agent: {}", action.prompt),
             Action::McpTool(action) => format!("call the MCP tool {}/{}", action.server, action.tool),

@@ -52,7 +52,10 @@ impl Running {
             }
             Err(HookCallError::TimedOut) => return self.timed_out(hook).await,
             Err(HookCallError::Failed { text, why }) => {
-                self.tell_ended(Ending::unusable(&text, &why, 1)).await;
+                match text.is_empty() {
+                    true => self.tell_failed(&why, Some(1)).await,
+                    false => self.tell_ended(Ending::unusable(&text, &why, 1)).await,
+                }
                 return failed(&why);
             }
         };

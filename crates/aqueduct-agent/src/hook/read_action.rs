@@ -190,7 +190,7 @@ mod tests {
         insta::assert_snapshot!(read.join("\n"), @r#"
         check (shell must be "bash"; it is ignored)
         command: must be a command
-        POST https://hooks.example.com/x
+        POST https://hooks.example.com/x with X-Key: $KEY
         url: must be an address
         url: is no address: relative URL without a base
         url: must begin with https:// or http://

@@ -25,7 +25,7 @@ use crate::session::{Dialogue, Session};
 use crate::tool::{AGENT, Failure, Form, Offer, Output, STRUCTURED_OUTPUT, Workshop};
 use crate::transcript::{Project, Transcript};
 use crate::turn::Turn;
-use crate::worktree::Worktree;
+use crate::worktree::{Worktree, WorktreeError};
 
 /// The variable that sets the model of all subagents.
 const MODEL: &str = "CLAUDE_CODE_SUBAGENT_MODEL";
@@ -120,6 +120,10 @@ impl Session {
         let identity = Arc::new(self.introduce(&order));
         let worktree = match self.isolate(&order, &identity, &cancel).await {
             Ok(worktree) => worktree,
+            Err(WorktreeError::Interrupted) => {
+                let _ = reply.send(Err(Failure::Interrupted(String::new())));
+                return;
+            }
             Err(error) => {
                 let why = format!("Cannot create the worktree of the subagent: {error}");
                 let _ = reply.send(Err(Failure::Failed(why)));

@@ -43,10 +43,34 @@ impl Maker<'_> {
         hooks: Option<WorktreeHooks>,
         cancel: &CancellationToken,
     ) -> Result<Worktree, WorktreeError> {
-        match hooks {
-            Some(hooks) => self.by_hooks(name, hooks, cancel).await,
-            None => self.by_git(name).await,
+        let making = async {
+            match hooks {
+                Some(hooks) => self.by_hooks(name, hooks, cancel).await,
+                None => self.by_git(name).await,
+            }
+        };
+        tokio::select! {
+            made = making => made,
+            () = cancel.cancelled() => {
+                self.discard(name).await;
+                Err(WorktreeError::Interrupted)
+            }
         }
+    }
+
+    /// Removes what git has made of a worktree so far.
+    async fn discard(&self, name: &Name) {
+        let Some(root) = main_checkout(self.environment, self.cwd).await else { return };
+        let [first, second] = FOLDER;
+        let worktree = Worktree {
+            name: name.as_str().to_owned(),
+            path: root.join(first).join(second).join(name.folder()),
+            branch: Some(name.branch()),
+            base: None,
+            root: Some(root),
+        };
+        // There may be nothing yet.
+        let _ = worktree.remove(self.environment, None, &CancellationToken::new()).await;
     }
 
     async fn by_hooks(

@@ -42,6 +42,9 @@ pub(crate) enum WorktreeError {
         /// What it said.
         why: String,
     },
+    /// The user interrupted it.
+    #[error("it was interrupted")]
+    Interrupted,
     /// A hook failed.
     #[error("{0}")]
     Hook(String),

@@ -12,9 +12,6 @@ mod remove;
 mod resume;
 mod settings;
 
-#[cfg(test)]
-mod tests;
-
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
