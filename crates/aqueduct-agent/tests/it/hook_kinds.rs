@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::host::{Host, Place, STREAM, find, tool_results};
+use crate::host::{Host, Place, STREAM, tool_results};
 use crate::http_server::{Server, respond};
 use crate::mcp_server::config;
 
@@ -29,6 +29,14 @@ fn turn(hooks: &Value, prompt: &str, variables: &[(&str, &str)]) -> Vec<Value> {
 
 fn subtypes<'f>(frames: &'f [Value], subtype: &str) -> Vec<&'f Value> {
     frames.iter().filter(|frame| frame["subtype"] == subtype).collect()
+}
+
+/// The note about a hook.
+fn note(frames: &[Value]) -> Value {
+    let notes = subtypes(frames, "informational");
+    let is_about_hooks =
+        |note: &&&Value| note["tag"].is_string() || note["prompt_submit_outcome"].is_object();
+    notes.iter().find(is_about_hooks).map_or(Value::Null, |note| (*note).clone())
 }
 
 fn result(frames: &[Value]) -> String {
@@ -92,13 +100,13 @@ fn an_http_hook_without_a_usable_answer_is_reported_and_the_call_runs() {
             (&ended["exit_code"], &ended["output"], &ended["outcome"]),
             (&code, &json!(output), &json!("error"))
         );
-        assert_eq!(find(&frames, "informational")["tag"], "hook_no_verdict", "{path}");
+        assert_eq!(note(&frames)["tag"], "hook_no_verdict", "{path}");
     }
     // Redirects are not followed.
     assert!(server.requests().iter().all(|request| request.path != "/deny"));
     let hook = json!({ "type": "http", "url": format!("{}/empty", server.url) });
     let frames = turn(&hooks("PreToolUse", &hook), BASH, &[]);
-    assert!(subtypes(&frames, "informational").is_empty(), "{frames:#?}");
+    assert_eq!(note(&frames), Value::Null);
 }
 
 #[test]
@@ -161,7 +169,7 @@ fn a_model_judges_a_call() {
 
     let frames = turn(&judge("perhaps", &json!({})), BASH, &[]);
     assert_eq!(result(&frames), "hi");
-    assert_eq!(find(&frames, "informational")["tag"], "hook_no_verdict");
+    assert_eq!(note(&frames)["tag"], "hook_no_verdict");
 }
 
 #[test]
@@ -169,7 +177,7 @@ fn a_model_judges_a_prompt_and_the_end_of_a_turn() {
     let hook = |verdict: &str| json!({ "type": "prompt", "prompt": format!("Good?\n@say {verdict}") });
     let no = r#"{"ok":false,"reason":"not yet"}"#;
     let frames = turn(&hooks("UserPromptSubmit", &hook(no)), "@say hi", &[]);
-    let outcome = &find(&frames, "informational")["prompt_submit_outcome"];
+    let outcome = &note(&frames)["prompt_submit_outcome"];
     assert_eq!((&outcome["kind"], &outcome["prompt_kept"]), (&json!("stopped_by_hook"), &json!(true)));
 
     let impossible = r#"{"ok":false,"impossible":true,"reason":"never"}"#;
@@ -206,7 +214,7 @@ fn an_agent_verifies_a_call_with_tools_that_ask_nobody() {
 
     let frames = turn(&verify("@say I don't know"), BASH, &[]);
     assert_eq!(result(&frames), "hi");
-    assert_eq!(find(&frames, "informational")["tag"], "hook_no_verdict");
+    assert_eq!(note(&frames)["tag"], "hook_no_verdict");
 }
 
 #[test]

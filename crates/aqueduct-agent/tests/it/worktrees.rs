@@ -76,7 +76,7 @@ fn a_session_works_in_a_worktree_that_stays() {
     place.write_home(".claude/settings.json", &settings.to_string());
     let frames = run(&place, PWD, &["--worktree", "feat/one"]);
     let folder = worktree(&place, "feat+one");
-    assert_eq!(find(&frames, "init")["cwd"], folder.to_str().unwrap());
+    assert_eq!(find(&frames, "system")["cwd"], folder.to_str().unwrap());
     assert_eq!(printed(&frames), folder.to_str().unwrap());
     assert_eq!(git(&folder, &["branch", "--show-current"]).trim(), "worktree-feat+one");
     assert_eq!(std::fs::read_to_string(folder.join(".env")).unwrap(), "SECRET=1");
@@ -89,7 +89,7 @@ fn a_session_works_in_a_worktree_that_stays() {
         .unwrap()
         .flatten()
         .map(|entry| entry.path().join(format!("{session}.jsonl")));
-    let file = files.filter(|file| file.exists()).next().expect("a transcript");
+    let file = { files }.find(|file| file.exists()).expect("a transcript");
     let state = &lines(&file)[0];
     assert_eq!(
         (&state["type"], &state["worktreeSession"]["worktreeName"]),
@@ -112,7 +112,7 @@ fn a_session_works_in_a_worktree_that_stays() {
 fn a_worktree_that_nobody_named_has_a_name() {
     let place = repository();
     let frames = run(&place, "@say done", &["--worktree"]);
-    let cwd = find(&frames, "init")["cwd"].as_str().unwrap().to_owned();
+    let cwd = find(&frames, "system")["cwd"].as_str().unwrap().to_owned();
     assert_eq!(Path::new(&cwd).parent().unwrap(), place.project().join(".claude/worktrees"));
 }
 
