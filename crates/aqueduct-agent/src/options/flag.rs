@@ -153,7 +153,7 @@ pub(super) const FLAGS: &[Flag] = &[
         "Keep nothing of the conversation on disk",
     ),
     flag(&["-w", "--worktree"], Maybe("NAME", worktree), "Work in a git worktree of its own"),
-    flag(&["--tmux"], Nothing(|o| o.tmux = true), ""),
+    flag(&["--tmux"], Nothing(|o| o.tmux = true), "Refused: there is no terminal here"),
     flag(&["-n", "--name"], Value("TITLE", text!(name)), "A title for the conversation"),
     flag(
         &["--permission-mode"],
