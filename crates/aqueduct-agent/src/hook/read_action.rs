@@ -13,8 +13,11 @@ pub(super) struct ActionKind {
     /// The members that only this kind has.
     pub(super) members: &'static [&'static str],
     /// Reads it, with what is ignored; or what keeps it from running.
-    pub(super) read: fn(&Map<String, Value>) -> Result<(Action, Vec<Fault>), Fault>,
+    pub(super) read: fn(&Map<String, Value>) -> Read,
 }
+
+/// What a hook does, with what of it is ignored; or what keeps it from running.
+pub(super) type Read = Result<(Action, Vec<Fault>), Fault>;
 
 /// What is wrong with a member.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,7 +64,7 @@ fn is_set(members: &Map<String, Value>, member: &str) -> bool {
     members.get(member).and_then(Value::as_bool).unwrap_or(false)
 }
 
-fn command(members: &Map<String, Value>) -> Result<(Action, Vec<Fault>), Fault> {
+fn command(members: &Map<String, Value>) -> Read {
     let command = text(members, "command", "a command")?;
     let is_async = is_set(members, "async") || is_set(members, "asyncRewake");
     let is_other = members.get("shell").is_some_and(|value| value != "bash" && !value.is_null());
@@ -69,7 +72,7 @@ fn command(members: &Map<String, Value>) -> Result<(Action, Vec<Fault>), Fault> 
     Ok((Action::Command(CommandAction { command, is_async }), ignored))
 }
 
-fn http(members: &Map<String, Value>) -> Result<(Action, Vec<Fault>), Fault> {
+fn http(members: &Map<String, Value>) -> Read {
     let url = text(members, "url", "an address")?;
     let parsed = Url::parse(&url).map_err(|error| fault("url", format!("is no address: {error}")))?;
     if !matches!(parsed.scheme(), "http" | "https") || !parsed.has_host() {
@@ -117,7 +120,7 @@ fn header((name, value): (&String, &Value)) -> Result<(String, String), Fault> {
     Ok((name.clone(), value.to_owned()))
 }
 
-fn prompt(members: &Map<String, Value>) -> Result<(Action, Vec<Fault>), Fault> {
+fn prompt(members: &Map<String, Value>) -> Read {
     let action = PromptAction {
         prompt: text(members, "prompt", "a prompt")?,
         model: optional(members, "model")?,
@@ -126,13 +129,13 @@ fn prompt(members: &Map<String, Value>) -> Result<(Action, Vec<Fault>), Fault> {
     Ok((Action::Prompt(action), Vec::new()))
 }
 
-fn agent(members: &Map<String, Value>) -> Result<(Action, Vec<Fault>), Fault> {
+fn agent(members: &Map<String, Value>) -> Read {
     let action =
         AgentAction { prompt: text(members, "prompt", "a prompt")?, model: optional(members, "model")? };
     Ok((Action::Agent(action), Vec::new()))
 }
 
-fn mcp_tool(members: &Map<String, Value>) -> Result<(Action, Vec<Fault>), Fault> {
+fn mcp_tool(members: &Map<String, Value>) -> Read {
     let input = match members.get("input") {
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(input)) => input.clone(),

@@ -223,9 +223,9 @@ pub(super) fn succeed(what: &'static str, answer: Option<Answer>) -> Result<(), 
     match answer {
         Some(answer) if answer.code == Some(0) => Ok(()),
         Some(answer) => {
-            let lines = answer.complaint.lines().map(str::trim).filter(|line| !line.is_empty());
-            let why =
-                lines.filter(|line| !line.starts_with("Preparing")).next_back().unwrap_or("it says nothing");
+            let mut lines = answer.complaint.lines().map(str::trim);
+            let why = lines.rfind(|line| !line.is_empty() && !line.starts_with("Preparing"));
+            let why = why.unwrap_or("it says nothing");
             Err(WorktreeError::Git { what, why: why.to_owned() })
         }
         None => Err(WorktreeError::Git { what, why: "it could not be started, or took too long".to_owned() }),
