@@ -39,6 +39,7 @@ mod configuration;
 mod control;
 mod file;
 mod front_matter;
+mod git;
 mod history;
 mod hook;
 mod host;
@@ -70,6 +71,7 @@ mod turn;
 mod upstream;
 mod wait_report;
 mod web;
+mod worktree;
 
 pub use agent::{Complain, Signal, run};
 pub use environment::Environment;

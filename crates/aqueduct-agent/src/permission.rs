@@ -28,7 +28,7 @@ use crate::repository::repositories;
 use crate::sandbox::Course;
 use crate::session::{SKILL, Session};
 use crate::subagent::{Identity, Subagent};
-use crate::tool::{BASH, ModeChange, Offer, Workshop};
+use crate::tool::{BASH, ModeChange, Offer, STRUCTURED_OUTPUT, Workshop};
 use crate::trust;
 
 use advice::Advised;
@@ -219,8 +219,19 @@ impl Gate<'_> {
             // Where it can't be entered, the session's holds.
             let _ = context.set_mode(mode);
         }
-        context.set_cwd(self.workshop().cwd().to_string_lossy());
+        if let Some(by) = self.by.filter(|by| by.identity.is_verifier) {
+            let rules = [format!("Read(/{})", by.transcript.display()), STRUCTURED_OUTPUT.to_owned()];
+            context.add_rules(aqueduct_rules::Source::Session, Behavior::Allow, rules);
+        }
         let workshop = self.workshop();
+        context.set_cwd(workshop.cwd().to_string_lossy());
+        // What rules forbid in the main checkout they forbid in a worktree of it, too.
+        let main = self.by.and_then(|by| by.worktree.as_ref()).map(|worktree| {
+            let main = context.clone();
+            context = main.clone().confined_to(worktree.path.to_string_lossy());
+            context.set_cwd(workshop.cwd().to_string_lossy());
+            main
+        });
         context.set_sandboxed(course == Some(Course::Inside) && workshop.sandbox.allows(&workshop.roots()));
         let call = aqueduct_rules::Call::new(tool, input);
         let asked = paths(&context, &call);
@@ -234,6 +245,10 @@ impl Gate<'_> {
             let call = aqueduct_rules::Call::new(&tool, &input);
             let call = call.with_resolved(&resolved).with_repositories(&found);
             let decision = decide(&context, &call);
+            let forbidden = main.map(|main| decide(&main, &call)).filter(|decision| {
+                decision.behavior == Behavior::Deny && decision.reason_type == ReasonType::Rule
+            });
+            let decision = forbidden.unwrap_or(decision);
             (decision, resolved.into_iter().map(|(_, real)| real.into()).collect())
         });
         decided.await.unwrap_or_else(|_| {
@@ -399,6 +414,10 @@ impl Gate<'_> {
         reason: Option<&str>,
         message: &str,
     ) {
+        // Hosts know nothing of agents that verify something for a hook.
+        if self.agent().is_some_and(|agent| agent.is_verifier) {
+            return;
+        }
         let mut frame = PermissionDenied::new(tool.to_owned(), call.id.clone());
         frame.decision_reason_type = kind.map(Into::into);
         frame.decision_reason = reason.map(|reason| reason.to_owned().into());

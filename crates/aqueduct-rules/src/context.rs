@@ -223,6 +223,16 @@ impl Context {
         self.cwd = path::lexical(cwd.as_ref());
     }
 
+    /// Confines the agent to another folder, which takes the place of the one that it was started in: it is the first
+    /// working directory, and what `/x` in the project's settings is counted from.
+    pub fn confined_to(mut self, folder: impl AsRef<str>) -> Self {
+        let folder = path::lexical(folder.as_ref());
+        self.start.clone_from(&folder);
+        self.cwd.clone_from(&folder);
+        self.count_directories();
+        self.with_project(folder)
+    }
+
     /// Whether shell commands run in a sandbox that makes questions needless: they are then allowed where no rule and
     /// no protected place speaks against it. Plan mode asks all the same.
     pub fn set_sandboxed(&mut self, sandboxed: bool) {

@@ -3383,6 +3383,8 @@ export interface AgentDefinition {
   /** Sent as the first user message when the agent runs the main conversation. */
   initialPrompt?: string | null;
   autoCompactWindow?: number | null;
+  /** How it is kept apart from the session's folder: `worktree`. */
+  isolation?: string | null;
   /** Whether it always runs in the background. */
   background?: boolean | null;
   /** Whether the project's instruction files are kept from it. */

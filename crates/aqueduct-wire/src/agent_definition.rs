@@ -29,6 +29,8 @@ record! {
             /// Sent as the first user message when the agent runs the main conversation.
             optional initial_prompt = "initialPrompt": Str<'a>,
             optional auto_compact_window = "autoCompactWindow": Number<'a>,
+            /// How it is kept apart from the session's folder: `worktree`.
+            optional isolation: Str<'a>,
             /// Whether it always runs in the background.
             optional background: bool,
             /// Whether the project's instruction files are kept from it.

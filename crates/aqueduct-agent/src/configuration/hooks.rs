@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::Configuration;
 use super::scope::Scope;
-use crate::hook::{CommandHook, HooksRead};
+use crate::hook::{ConfiguredHook, HooksRead};
 use crate::provision::Kind;
 
 /// What settings say about hooks as a whole.
@@ -21,7 +21,7 @@ pub(crate) struct HooksPolicy {
 
 impl Configuration {
     /// The hooks that may run. Those of a folder that is not trusted are withheld.
-    pub(crate) fn hooks(&self) -> impl Iterator<Item = &CommandHook> {
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = &ConfiguredHook> {
         let policy = self.hooks_policy();
         let only_managed = policy.managed_only || policy.all_disabled;
         let counts = move |scope: &&Scope| match scope.source {
@@ -31,6 +31,14 @@ impl Configuration {
         let scopes = self.scopes.iter().filter(move |_| !policy.disabled_by_policy).filter(counts);
         let plugins = self.plugins.hooks.iter().filter(move |_| !policy.disabled_by_policy && !only_managed);
         scopes.flat_map(|scope| &scope.hooks.hooks).chain(plugins)
+    }
+
+    /// The texts under a name, of all sources together; none, where no source has the name.
+    pub(crate) fn texts(&self, name: &str) -> Option<Vec<String>> {
+        let lists: Vec<&Value> = self.scopes.iter().filter_map(|scope| scope.value.get(name)).collect();
+        let texts = lists.iter().filter_map(|list| list.as_array()).flatten();
+        let texts = texts.filter_map(|text| text.as_str().map(str::to_owned)).collect();
+        (!lists.is_empty()).then_some(texts)
     }
 
     /// Whether hooks that stand in no settings file may run.

@@ -37,6 +37,10 @@ const ROWS: &[Row] = &[
         withhold: |scope, accepted| withhold_members(scope, accepted, hooks_off, HOOKS_OFF),
     },
     Row {
+        list: http_lists,
+        withhold: |scope, accepted| withhold_members(scope, accepted, http_lists, HTTP_LISTS),
+    },
+    Row {
         list: approvals,
         withhold: |scope, accepted| withhold_members(scope, accepted, approvals, APPROVALS),
     },
@@ -60,6 +64,9 @@ const HELPERS: &[&str] = &[
 
 /// Members that switch hooks off.
 const HOOKS_OFF: &[&str] = &["disableAllHooks"];
+
+/// Members that limit HTTP hooks, the user's too. Lists of several files are one.
+const HTTP_LISTS: &[&str] = &["allowedHttpHookUrls", "httpHookAllowedEnvVars"];
 
 /// Members that approve MCP servers of the folder.
 const APPROVALS: &[&str] = &["enableAllProjectMcpServers", "enabledMcpjsonServers"];
@@ -144,12 +151,21 @@ fn hooks_off(scope: &Scope) -> Vec<Provision> {
     members(scope, Kind::HooksOff, HOOKS_OFF)
 }
 
+/// Lists that limit HTTP hooks. An empty one allows nothing.
+fn http_lists(scope: &Scope) -> Vec<Provision> {
+    listed(scope, Kind::HooksOff, HTTP_LISTS, Value::is_null)
+}
+
 fn approvals(scope: &Scope) -> Vec<Provision> {
     members(scope, Kind::ServerApproval, APPROVALS)
 }
 
 /// Members of settings as they are. One that says no, or nothing, provides nothing.
 fn members(scope: &Scope, kind: Kind, names: &[&str]) -> Vec<Provision> {
+    listed(scope, kind, names, says_nothing)
+}
+
+fn listed(scope: &Scope, kind: Kind, names: &[&str], says_nothing: fn(&Value) -> bool) -> Vec<Provision> {
     let says = |name: &&str| scope.value.get(*name).is_some_and(|value| !says_nothing(value));
     let provision = |name: &&str| {
         let value = &scope.value[*name];

@@ -5,10 +5,11 @@ use std::path::Path;
 use aqueduct_rules::Source;
 use serde_json::Value;
 
-use super::command_hook::{self, CommandHook};
+use super::configured::ConfiguredHook;
 use super::event::Event;
 use super::hooks::Hooks;
 use super::occasion::Occasion;
+use super::read;
 use super::run::lock;
 use crate::configuration::Configuration;
 use crate::front_matter::FrontMatter;
@@ -23,14 +24,14 @@ pub(super) struct Brought {
     by: String,
     /// The subagent in which they hold; everywhere, where it is nobody's.
     agent: Option<String>,
-    hooks: Vec<CommandHook>,
+    hooks: Vec<ConfiguredHook>,
 }
 
 /// The hooks of front matter.
 #[derive(Debug, Default)]
 pub(crate) struct MatterHooks {
     /// Those that can be read. They run.
-    pub(crate) hooks: Vec<CommandHook>,
+    pub(crate) hooks: Vec<ConfiguredHook>,
     /// A hook can't be read. It may have guarded what the file grants, so that the file must grant nothing.
     pub(crate) is_incomplete: bool,
 }
@@ -48,18 +49,18 @@ pub(crate) fn of_front_matter(
     };
     // It was written as JSON.
     let value = serde_json::from_str(&text).unwrap_or(Value::Null);
-    let read = command_hook::read_lines(source, &text, &value);
+    let read = read::read_lines(source, &text, &value);
     for (line, what) in read.wrong {
         matter.wrong(line, &what);
     }
     let root = plugin.map(Path::to_owned);
-    let hooks = read.hooks.into_iter().map(|hook| CommandHook { root: root.clone(), ..hook }).collect();
+    let hooks = read.hooks.into_iter().map(|hook| ConfiguredHook { root: root.clone(), ..hook }).collect();
     MatterHooks { hooks, is_incomplete: is_misspelt || read.is_incomplete }
 }
 
 impl Hooks {
     /// Lets hooks hold, in a subagent or everywhere. Those that hold already are not taken in twice.
-    pub(crate) fn bring(&self, by: &str, agent: Option<&str>, hooks: &[CommandHook]) {
+    pub(crate) fn bring(&self, by: &str, agent: Option<&str>, hooks: &[ConfiguredHook]) {
         let mut brought = lock(&self.brought);
         let is_known = |known: &Brought| known.by == by && known.agent.as_deref() == agent;
         if hooks.is_empty() || brought.iter().any(is_known) {
@@ -83,7 +84,11 @@ impl Hooks {
     }
 
     /// The hooks that hold for an occurrence. One that wants to run once has run then.
-    pub(super) fn brought_for(&self, occasion: &Occasion, configuration: &Configuration) -> Vec<CommandHook> {
+    pub(super) fn brought_for(
+        &self,
+        occasion: &Occasion,
+        configuration: &Configuration,
+    ) -> Vec<ConfiguredHook> {
         let agent = occasion.agent.as_ref().map(|agent| agent.id.as_str());
         let mut meant = Vec::new();
         for brought in lock(&self.brought).iter_mut() {
@@ -108,10 +113,10 @@ impl Hooks {
 }
 
 /// A hook as it holds in a subagent: what ends there is the subagent.
-fn in_subagent(hook: &CommandHook) -> CommandHook {
+fn in_subagent(hook: &ConfiguredHook) -> ConfiguredHook {
     let event = match hook.event.name {
         "Stop" => Event::named("SubagentStop").unwrap_or(hook.event),
         _ => hook.event,
     };
-    CommandHook { event, ..hook.clone() }
+    ConfiguredHook { event, ..hook.clone() }
 }

@@ -48,8 +48,8 @@ pub(crate) const EVENTS: &[Event] = &[
     asks("ElicitationResult", Some("mcp_server_name"), "When the user has answered an MCP server"),
     hears(tells("Setup", Some("trigger"), "When a project is set up")),
     never("TeammateIdle", None, "When a member of a team has nothing to do"),
-    never("WorktreeCreate", None, "When a worktree is wanted"),
-    never("WorktreeRemove", None, "When a worktree is done with"),
+    tells("WorktreeCreate", None, "When a worktree is wanted: the hook makes it"),
+    tells("WorktreeRemove", None, "When a worktree that a hook made is to be removed"),
     tells("FileChanged", Some("file_path"), "When a watched file has changed"),
     tells("MessageDisplay", None, "Before an answer is shown"),
 ];

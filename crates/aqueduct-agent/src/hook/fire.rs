@@ -1,5 +1,6 @@
 //! An event happens: its hooks run.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use aqueduct_wire::hook::HookInput;
@@ -10,7 +11,7 @@ use super::input::Base;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::reply::Reply;
-use super::run::{Hook, Stand, lock};
+use super::run::{Hook, Running, Stand, lock};
 use crate::json_text::to_raw;
 use crate::session::Session;
 use crate::side_by_side;
@@ -38,7 +39,7 @@ impl Session {
         let stand = self.stand(&occasion);
         let (input, text) = self.prepared(&occasion, input);
         let event =
-            Fired { stand: stand.clone(), occasion: occasion.clone(), input, text, cancel: cancel.clone() };
+            Fired { session: self, stand: stand.clone(), occasion: occasion.clone(), input, text, cancel };
         for reply in event.run(hooks).await {
             outcome.take(occasion.event, reply);
         }
@@ -116,21 +117,38 @@ impl Session {
 }
 
 /// An event that somebody waits for, with what its hooks need.
-struct Fired {
+struct Fired<'f> {
+    session: &'f Session,
     stand: Stand,
     occasion: Occasion,
     input: Arc<HookInput<'static>>,
     text: Arc<str>,
-    cancel: CancellationToken,
+    cancel: &'f CancellationToken,
 }
 
-impl Fired {
+impl Fired<'_> {
+    /// Runs a hook that asks a model. It may run an agent, whose calls have hooks: without the box the future would
+    /// contain itself.
+    fn judged(&self, hook: Hook, running: Running) -> Pin<Box<dyn Future<Output = Reply> + Send + '_>> {
+        Box::pin(async move {
+            match hook {
+                Hook::Configured(hook) => self.session.decide(&hook, &running, &self.text, self.cancel).await,
+                Hook::Callback(_) => Reply::Nothing,
+            }
+        })
+    }
+
     /// Runs hooks side by side. The user is told which of them takes long.
     async fn run(&self, hooks: Vec<Hook>) -> Vec<Reply> {
         let running = hooks.into_iter().map(|hook| async move {
             let what = hook.described();
             let (stand, occasion) = (self.stand.clone(), self.occasion.clone());
-            let run = hook.run(stand, occasion, self.input.clone(), self.text.clone(), self.cancel.clone());
+            let run = async {
+                if hook.judges() {
+                    return self.judged(hook, Running::new(stand, occasion)).await;
+                }
+                hook.run(stand, occasion, self.input.clone(), self.text.clone(), self.cancel.clone()).await
+            };
             reported(run, |waited| self.stand.tell_waiting(&self.occasion, &what, waited)).await
         });
         side_by_side::all(running.collect()).await

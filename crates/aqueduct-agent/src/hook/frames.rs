@@ -12,65 +12,12 @@ use aqueduct_wire::system::{
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::process::Printed;
-use super::run::{CommandRun, Stand};
+use super::run::{Running, Stand};
 use crate::moment::fresh_uuid;
 
 impl Stand {
     async fn send(&self, frame: SystemFrame<'_>) {
         self.outbox.send(&FromAgent::System(frame)).await;
-    }
-
-    /// Tells that a command hook begins.
-    pub(super) async fn tell_started(&self, run: &CommandRun) {
-        if !self.is_shown {
-            return;
-        }
-        let mut frame = HookStarted::new(run.id.clone());
-        frame.hook_name = Some(run.occasion.label().into());
-        frame.hook_event = Some(HookEvent::from(Str::from(run.occasion.event.name)));
-        frame.uuid = Some(fresh_uuid().into());
-        frame.session_id = Some(self.session_id.clone().into());
-        self.send(SystemFrame::HookStarted(Box::new(frame))).await;
-    }
-
-    /// Tells what a command hook has printed so far.
-    pub(super) async fn tell_progress(&self, run: &CommandRun, printed: &Printed) {
-        if !self.is_shown {
-            return;
-        }
-        let mut frame = HookProgress::new(run.id.clone());
-        frame.hook_name = Some(run.occasion.label().into());
-        frame.hook_event = Some(HookEvent::from(Str::from(run.occasion.event.name)));
-        frame.stdout = Some(printed.stdout().into());
-        frame.stderr = Some(printed.stderr().into());
-        frame.output = Some(printed.output().into());
-        frame.uuid = Some(fresh_uuid().into());
-        frame.session_id = Some(self.session_id.clone().into());
-        self.send(SystemFrame::HookProgress(Box::new(frame))).await;
-    }
-
-    /// Tells how a command hook ended.
-    pub(super) async fn tell_ended(
-        &self,
-        run: &CommandRun,
-        printed: &Printed,
-        code: Option<i32>,
-        outcome: HookOutcome<'static>,
-    ) {
-        if !self.is_shown {
-            return;
-        }
-        let mut frame = HookResponse::new(run.id.clone());
-        frame.hook_name = Some(run.occasion.label().into());
-        frame.hook_event = Some(HookEvent::from(Str::from(run.occasion.event.name)));
-        frame.output = Some(printed.output().into());
-        frame.stdout = Some(printed.stdout().into());
-        frame.stderr = Some(printed.stderr().into());
-        frame.exit_code = code.and_then(|code| u64::try_from(code).ok()).map(Into::into);
-        frame.outcome = Some(outcome);
-        frame.uuid = Some(fresh_uuid().into());
-        frame.session_id = Some(self.session_id.clone().into());
-        self.send(SystemFrame::HookResponse(Box::new(frame))).await;
     }
 
     /// Tells people what hooks want them to read, and which of them failed.
@@ -110,5 +57,100 @@ impl Stand {
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session_id.clone().into());
         frame
+    }
+}
+
+/// How a hook ended, as its last frame reports it.
+pub(super) struct Ending {
+    output: String,
+    stdout: String,
+    stderr: String,
+    code: Option<i32>,
+    outcome: HookOutcome<'static>,
+}
+
+impl Ending {
+    /// The end of a command.
+    pub(super) fn of(printed: &Printed, code: Option<i32>, outcome: HookOutcome<'static>) -> Self {
+        Ending { output: printed.output(), stdout: printed.stdout(), stderr: printed.stderr(), code, outcome }
+    }
+
+    /// The end of a hook that has answered.
+    pub(super) fn answered(answer: &str, code: i32) -> Self {
+        Ending {
+            output: answer.to_owned(),
+            stdout: answer.to_owned(),
+            stderr: String::new(),
+            code: Some(code),
+            outcome: HookOutcome::Success,
+        }
+    }
+
+    /// The end of a hook whose answer can't be used.
+    pub(super) fn unusable(answer: &str, why: &str, code: i32) -> Self {
+        Ending { stderr: why.to_owned(), outcome: HookOutcome::Error, ..Self::answered(answer, code) }
+    }
+}
+
+impl Running {
+    /// Reports that the hook begins.
+    pub(super) async fn tell_started(&self) {
+        if !self.stand.is_shown {
+            return;
+        }
+        let mut frame = HookStarted::new(self.id.clone());
+        frame.hook_name = Some(self.occasion.label().into());
+        frame.hook_event = Some(HookEvent::from(Str::from(self.occasion.event.name)));
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.stand.session_id.clone().into());
+        self.stand.send(SystemFrame::HookStarted(Box::new(frame))).await;
+    }
+
+    /// Reports what a command has printed so far.
+    pub(super) async fn tell_progress(&self, printed: &Printed) {
+        if !self.stand.is_shown {
+            return;
+        }
+        let mut frame = HookProgress::new(self.id.clone());
+        frame.hook_name = Some(self.occasion.label().into());
+        frame.hook_event = Some(HookEvent::from(Str::from(self.occasion.event.name)));
+        frame.stdout = Some(printed.stdout().into());
+        frame.stderr = Some(printed.stderr().into());
+        frame.output = Some(printed.output().into());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.stand.session_id.clone().into());
+        self.stand.send(SystemFrame::HookProgress(Box::new(frame))).await;
+    }
+
+    /// Reports how the hook ended.
+    pub(super) async fn tell_ended(&self, ending: Ending) {
+        if !self.stand.is_shown {
+            return;
+        }
+        let mut frame = HookResponse::new(self.id.clone());
+        frame.hook_name = Some(self.occasion.label().into());
+        frame.hook_event = Some(HookEvent::from(Str::from(self.occasion.event.name)));
+        frame.output = Some(ending.output.into());
+        frame.stdout = Some(ending.stdout.into());
+        frame.stderr = Some(ending.stderr.into());
+        frame.exit_code = ending.code.and_then(|code| u64::try_from(code).ok()).map(Into::into);
+        frame.outcome = Some(ending.outcome);
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.stand.session_id.clone().into());
+        self.stand.send(SystemFrame::HookResponse(Box::new(frame))).await;
+    }
+
+    /// Reports that the hook gave no answer, and why.
+    pub(super) async fn tell_failed(&self, why: &str, code: Option<i32>) {
+        let (output, stderr) = (why.to_owned(), why.to_owned());
+        let outcome = HookOutcome::Error;
+        self.tell_ended(Ending { output, stdout: String::new(), stderr, code, outcome }).await;
+    }
+
+    /// Reports that the hook was ended before it answered.
+    pub(super) async fn tell_cancelled(&self) {
+        let (output, outcome) = ("Hook cancelled".to_owned(), HookOutcome::Cancelled);
+        self.tell_ended(Ending { output, stdout: String::new(), stderr: String::new(), code: None, outcome })
+            .await;
     }
 }

@@ -12,12 +12,13 @@ use tokio::task::JoinSet;
 
 use super::brought::Brought;
 use super::callback::{self, CallbackHook};
-use super::command_hook::CommandHook;
+use super::configured::ConfiguredHook;
 use super::file_watch::Watched;
+use super::http::HttpPolicy;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::run::{Aftermath, Hook, Stand, lock};
-use crate::session::Session;
+use crate::session::{Session, proxy};
 
 /// How long hooks that nobody waits for may go on when the session ends.
 const GRACE: Duration = Duration::from_secs(1);
@@ -27,6 +28,14 @@ const AT_ONCE: usize = 8;
 
 /// Events whose hooks are always shown.
 const ALWAYS_SHOWN: &[&str] = &["SessionStart", "Setup"];
+
+/// Events whose hooks are never shown: they have no part in a turn.
+const NEVER_SHOWN: &[&str] = &["WorktreeCreate", "WorktreeRemove"];
+
+/// Whether frames report the hooks of an event that run.
+fn is_shown(is_wanted: bool, event: &str) -> bool {
+    (is_wanted || ALWAYS_SHOWN.contains(&event)) && !NEVER_SHOWN.contains(&event)
+}
 
 /// The hooks of the host, and what goes on beside turns. Those of settings are in the configuration.
 #[derive(Debug)]
@@ -89,7 +98,7 @@ impl Hooks {
         leftovers.shutdown().await;
     }
 
-    fn aftermath(&self) -> Aftermath {
+    pub(super) fn aftermath(&self) -> Aftermath {
         Aftermath {
             tasks: Arc::downgrade(&self.tasks),
             leftovers: Arc::downgrade(&self.leftovers),
@@ -101,13 +110,12 @@ impl Hooks {
 }
 
 impl Session {
-    /// The hooks that an occurrence concerns: commands in the order of the settings, each once, then the
-    /// host's.
+    /// The hooks that an occurrence concerns: those of settings in their order, each once, then the host's.
     pub(super) fn hooks_for(&self, occasion: &Occasion) -> Vec<Hook> {
         let subject = occasion.subject.as_deref();
         let role = self.role().filter(|_| occasion.agent.is_none());
         let role = role.filter(|role| role.hooks.is_empty() || self.accepts(role.provision().as_ref()));
-        let mut commands: Vec<CommandHook> = Vec::new();
+        let mut configured: Vec<ConfiguredHook> = Vec::new();
         {
             let configuration = self.configuration();
             let own = configuration.hooks().filter(|hook| hook.is_meant(occasion)).cloned();
@@ -115,15 +123,14 @@ impl Session {
             let role =
                 role.filter(|hook| hook.is_meant(occasion) && configuration.lets_others_run()).cloned();
             for hook in own.chain(role).chain(self.hooks.brought_for(occasion, &configuration)) {
-                let same =
-                    |known: &CommandHook| known.command == hook.command && known.condition == hook.condition;
-                if !commands.iter().any(same) {
-                    commands.push(hook);
+                if !configured.iter().any(|known| known.is_same(&hook)) {
+                    configured.push(hook);
                 }
             }
         }
-        commands.retain(|hook| hook.condition.as_deref().is_none_or(|rule| self.matches(rule, occasion)));
-        let mut hooks: Vec<Hook> = commands.into_iter().map(|hook| Hook::Command(Box::new(hook))).collect();
+        configured.retain(|hook| hook.condition.as_deref().is_none_or(|rule| self.matches(rule, occasion)));
+        let mut hooks: Vec<Hook> =
+            configured.into_iter().map(|hook| Hook::Configured(Box::new(hook))).collect();
         if occasion.calls_host {
             let callbacks = lock(&self.hooks.callbacks);
             let meant = callbacks
@@ -173,8 +180,11 @@ impl Session {
             host: self.host.clone(),
             session_id: self.id(),
             cwd: self.workshop.cwd(),
-            is_shown: self.options.hook_events || ALWAYS_SHOWN.contains(&occasion.event.name),
+            is_shown: is_shown(self.options.hook_events, occasion.event.name),
             aftermath: self.hooks.aftermath(),
+            mcp: self.workshop.mcp.clone(),
+            proxy: proxy(&self.environment),
+            http: HttpPolicy::of(&self.configuration()),
         }
     }
 }

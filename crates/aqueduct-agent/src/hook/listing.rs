@@ -5,7 +5,8 @@ use aqueduct_wire::control::GetHooksListingReply;
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 
-use super::command_hook::CommandHook;
+use super::action::Action;
+use super::configured::ConfiguredHook;
 use super::event::{EVENTS, Event};
 use crate::session::Session;
 
@@ -13,7 +14,7 @@ impl Session {
     /// The hooks that run, the events that there are, and what is wrong with the rest.
     pub(crate) fn list_hooks(&self) -> GetHooksListingReply<'static> {
         let configuration = self.configuration();
-        let hooks: Vec<&CommandHook> = configuration.hooks().collect();
+        let hooks: Vec<&ConfiguredHook> = configuration.hooks().collect();
         let policy = configuration.hooks_policy();
         let count = |event: &Event| hooks.iter().filter(|hook| hook.event.name == event.name).count();
         let used = EVENTS.iter().filter(|event| count(event) > 0).map(|event| {
@@ -47,17 +48,19 @@ fn described(event: &Event) -> Value {
     json!({ "name": event.name, "summary": event.summary, "supportsMatcher": event.subject.is_some() })
 }
 
-fn listed(hook: &CommandHook) -> Value {
+fn listed(hook: &ConfiguredHook) -> Value {
     let mut listed = json!({
         "event": hook.event.name,
         "matcher": hook.matcher_text,
         "source": hook.source.name(),
         "sourceLabel": label(hook.source),
-        "type": "command",
-        "displayText": hook.command,
-        "commandText": hook.command,
-        "contentLabel": "Command",
+        "type": hook.action.kind(),
+        "displayText": hook.action.content(),
+        "contentLabel": hook.action.label(),
     });
+    if let Action::Command(action) = &hook.action {
+        listed["commandText"] = action.command.as_str().into();
+    }
     if let Some(timeout) = hook.config.get("timeout") {
         listed["timeout"] = timeout.clone();
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::Raw;
 
+use super::conversation::Conversation;
 use super::event::Event;
 use crate::subagent::Identity;
 
@@ -23,6 +24,8 @@ pub(crate) struct Occasion {
     pub(super) calls_host: bool,
     /// The subagent in which it happens.
     pub(super) agent: Option<Arc<Identity>>,
+    /// The conversation, where a hook wants to judge it.
+    pub(super) conversation: Option<Arc<Conversation>>,
 }
 
 impl Occasion {
@@ -31,7 +34,15 @@ impl Occasion {
         // Every event of the wire is in the table; a test looks.
         let event = Event::named(event.as_str()).unwrap_or(&super::event::EVENTS[0]);
         let subject = subject.map(str::to_owned);
-        Occasion { event, subject, tool_use_id: None, tool_input: None, calls_host: true, agent: None }
+        Occasion {
+            event,
+            subject,
+            tool_use_id: None,
+            tool_input: None,
+            calls_host: true,
+            agent: None,
+            conversation: None,
+        }
     }
 
     /// The same, about a call of a tool.
@@ -48,6 +59,11 @@ impl Occasion {
     /// The same in a subagent.
     pub(crate) fn in_agent(self, agent: Option<Arc<Identity>>) -> Self {
         Occasion { agent, ..self }
+    }
+
+    /// The same with the conversation.
+    pub(super) fn about(self, conversation: Conversation) -> Self {
+        Occasion { conversation: Some(Arc::new(conversation)), ..self }
     }
 
     /// How frames and people name the hooks that run now.

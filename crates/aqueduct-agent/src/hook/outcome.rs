@@ -88,6 +88,13 @@ impl Outcome {
             Reply::Printed(text) if event.is_heard => self.contexts.push(text),
             Reply::Printed(_) => (),
             Reply::Blocked(why) => self.block(event, why),
+            Reply::Judged { why, stop } => {
+                // A prompt that is only stopped stays in the conversation.
+                if stop.is_none() || event.name != "UserPromptSubmit" {
+                    self.block(event, why);
+                }
+                self.stop = self.stop.take().or(stop);
+            }
             Reply::Failed { why, blocks, tag } => {
                 if blocks {
                     self.block(event, why.clone());

@@ -4,7 +4,8 @@ use aqueduct_rules::Source;
 use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 
-use super::command_hook::{self, HooksRead};
+use super::configured::ConfiguredHook;
+use super::read::{self, HooksRead};
 use crate::front_matter::read_file;
 use crate::plugin::Plugin;
 
@@ -45,14 +46,11 @@ pub(crate) fn of_plugins(plugins: &[Plugin]) -> HooksRead {
                     let what = format!("{} stands here, and once more on line {}", twice.path, twice.by);
                     all.mistakes.push(format!("{file}:{}: {what}: that one counts", twice.line));
                 }
-                let read = command_hook::read(Source::FlagSettings, &file, &text, &value);
+                let read = read::read(Source::FlagSettings, &file, &text, &value);
                 all.mistakes.extend(read.mistakes);
                 let root = Some(plugin.path.clone());
-                all.hooks.extend(
-                    read.hooks
-                        .into_iter()
-                        .map(|hook| command_hook::CommandHook { root: root.clone(), ..hook }),
-                );
+                all.hooks
+                    .extend(read.hooks.into_iter().map(|hook| ConfiguredHook { root: root.clone(), ..hook }));
             }
             Err(error) => {
                 all.mistakes.push(format!("{file}:{}: is not valid JSON: {error}", error.line().max(1)))

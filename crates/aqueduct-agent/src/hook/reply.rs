@@ -6,6 +6,9 @@ use aqueduct_wire::json::{Json as _, LeftoverKind, Raw, Walk};
 
 use super::event::Event;
 
+/// What hosts know a guard that gave no verdict by.
+pub(super) const NO_VERDICT: &str = "hook_no_verdict";
+
 /// What one hook said.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Reply {
@@ -17,6 +20,13 @@ pub(super) enum Reply {
     Output(Box<HookOutput<'static>>),
     /// No, for this reason: exit code 2.
     Blocked(String),
+    /// A model says no, for this reason.
+    Judged {
+        /// What the model that works is told.
+        why: String,
+        /// The turn ends, for this reason.
+        stop: Option<String>,
+    },
     /// It can't be known what it would have said. `blocks`: then it counts as a no.
     Failed {
         /// Why.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use aqueduct_model::Message;
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::hook::{
     BackgroundTask, ExpansionType, HookEvent, MessageDisplayInput, NotificationInput, StopFailureInput,
@@ -10,13 +11,34 @@ use aqueduct_wire::hook::{
 };
 use tokio_util::sync::CancellationToken;
 
+use super::conversation::Conversation;
 use super::input::told;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
+use super::run::Hook;
 use crate::session::Session;
 use crate::subagent::{Identity, TASK_TYPE};
 
+/// What a model said at the end of a turn.
+#[derive(Clone, Copy)]
+pub(crate) struct LastWords<'w> {
+    /// Its last message.
+    pub(crate) text: &'w str,
+    /// Whether a hook has made it continue before.
+    pub(crate) is_active: bool,
+    /// The whole conversation, for hooks that let a model judge it.
+    pub(crate) conversation: &'w (dyn Fn() -> Vec<Message> + Sync),
+}
+
 impl Session {
+    /// An occurrence with the conversation, where a hook wants it.
+    fn with_conversation(&self, occasion: Occasion, said: &LastWords<'_>) -> Occasion {
+        match self.hooks_for(&occasion).iter().any(Hook::judges) {
+            true => occasion.about(Conversation((said.conversation)())),
+            false => occasion,
+        }
+    }
+
     /// A prompt is about to reach the model: hooks may block it or add to it.
     pub(crate) async fn prompt_submitted(&self, prompt: &str, cancel: &CancellationToken) -> Outcome {
         let occasion = Occasion::new(&HookEvent::UserPromptSubmit, None);
@@ -51,17 +73,12 @@ impl Session {
     }
 
     /// The model is done: hooks may make it go on.
-    pub(crate) async fn stopping(
-        &self,
-        is_active: bool,
-        last_message: &str,
-        cancel: &CancellationToken,
-    ) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::Stop, None);
+    pub(crate) async fn stopping(&self, said: LastWords<'_>, cancel: &CancellationToken) -> Outcome {
+        let occasion = self.with_conversation(Occasion::new(&HookEvent::Stop, None), &said);
         self.fire(occasion, cancel, |base| {
             let mut input = StopInput::new();
-            input.stop_hook_active = Some(is_active);
-            input.last_assistant_message = Some(last_message.to_owned().into());
+            input.stop_hook_active = Some(said.is_active);
+            input.last_assistant_message = Some(said.text.to_owned().into());
             input.background_tasks = Some(self.background_tasks());
             input.session_crons = Some(Vec::new());
             told!(base, in a turn, Stop(input))
@@ -120,17 +137,17 @@ impl Session {
         &self,
         agent: &Arc<Identity>,
         transcript: &Path,
-        is_active: bool,
-        last_message: &str,
+        said: LastWords<'_>,
         cancel: &CancellationToken,
     ) -> Outcome {
         let occasion =
             Occasion::new(&HookEvent::SubagentStop, Some(&agent.kind)).in_agent(Some(agent.clone()));
+        let occasion = self.with_conversation(occasion, &said);
         self.fire(occasion, cancel, |base| {
             let mut input = SubagentStopInput::new();
             input.agent_transcript_path = Some(transcript.display().to_string().into());
-            input.stop_hook_active = Some(is_active);
-            input.last_assistant_message = Some(last_message.to_owned().into());
+            input.stop_hook_active = Some(said.is_active);
+            input.last_assistant_message = Some(said.text.to_owned().into());
             input.background_tasks = Some(self.background_tasks());
             input.session_crons = Some(Vec::new());
             told!(base, in a turn, SubagentStop(input))

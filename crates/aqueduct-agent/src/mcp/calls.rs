@@ -36,7 +36,8 @@ impl Mcp {
         call: Call<'_>,
         spool: &Path,
     ) -> Result<Output, Failure> {
-        let asked = self.ask(tool, &call.input, Some(call.id), None, &call.cancel).await;
+        let asked =
+            self.ask(&tool.server, &tool.own_name, &call.input, Some(call.id), None, &call.cancel).await;
         let result = asked.map_err(|error| match error {
             CallError::Interrupted => Failure::Interrupted(String::new()),
             error => Failure::Failed(told(tool, &error)),
@@ -53,7 +54,8 @@ impl Mcp {
         limit: Option<Duration>,
         spool: &Path,
     ) -> Result<McpCallReply<'static>, String> {
-        let asked = self.ask(tool, input, None, limit, &CancellationToken::new()).await;
+        let cancel = CancellationToken::new();
+        let asked = self.ask(&tool.server, &tool.own_name, input, None, limit, &cancel).await;
         let result = asked.map_err(|error| told(tool, &error))?;
         Ok(self.read(tool, result, spool).await?.reply())
     }
@@ -68,22 +70,23 @@ impl Mcp {
     }
 
     /// Calls a tool of a server, once more where the server had forgotten us.
-    async fn ask(
+    pub(super) async fn ask(
         &self,
-        tool: &ServedTool,
+        server: &str,
+        tool: &str,
         arguments: &Raw<'_>,
         call_id: Option<&str>,
         limit: Option<Duration>,
         cancel: &CancellationToken,
     ) -> Result<Raw<'static>, CallError> {
-        let gone = || CallError::Lost(format!("there is no MCP server {} any more", tool.server));
-        let server = self.find(&tool.server).ok_or_else(gone)?;
+        let gone = || CallError::Lost(format!("there is no MCP server {server} any more"));
+        let server = self.find(server).ok_or_else(gone)?;
         let limit = limit.or(server.config().timeout).unwrap_or(self.shared.limits.call);
         let mut tries = 0;
         loop {
             let connection = self.connection(&server, cancel).await?;
             let calling = connection.calling();
-            let params = |id| Some(call_params(&tool.own_name, arguments, call_id, id));
+            let params = |id| Some(call_params(tool, arguments, call_id, id));
             let outcome = connection.client.request_until("tools/call", params, limit, cancel).await;
             drop(calling);
             tries += 1;

@@ -13,6 +13,7 @@ mod client;
 mod config;
 mod connection;
 mod error;
+mod hook_call;
 mod limits;
 mod link;
 mod manifest;
@@ -37,6 +38,7 @@ mod subagent;
 
 pub(crate) use admission::Applicant;
 pub(crate) use answer::ends_turn;
+pub(crate) use hook_call::{HookCall, HookCallError};
 pub(crate) use name::{PREFIX, shown_of_full as shown};
 pub(crate) use report::{Health, ServerReport};
 pub(crate) use search::DeferredTool;

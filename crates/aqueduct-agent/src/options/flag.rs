@@ -1,6 +1,6 @@
 //! The table of flags: names, what follows them, what they do.
 
-use super::{InputFormat, Options, OutputFormat, Setup};
+use super::{InputFormat, Options, OutputFormat, Setup, WorktreeChoice};
 
 /// A flag: one row of [`FLAGS`].
 pub(super) struct Flag {
@@ -58,6 +58,11 @@ macro_rules! several {
 /// Taken, because hosts pass it, and without a meaning here.
 fn ignore(_: &mut Options, _: &str) -> Result<(), String> {
     Ok(())
+}
+
+fn worktree(options: &mut Options, name: Option<&str>) {
+    let named = name.map(|name| WorktreeChoice::Named(name.to_owned()));
+    options.worktree = Some(named.unwrap_or(WorktreeChoice::Unnamed));
 }
 
 const fn flag(names: &'static [&'static str], takes: Takes, help: &'static str) -> Flag {
@@ -147,6 +152,8 @@ pub(super) const FLAGS: &[Flag] = &[
         Nothing(|o| o.unsaved = true),
         "Keep nothing of the conversation on disk",
     ),
+    flag(&["-w", "--worktree"], Maybe("NAME", worktree), "Work in a git worktree of its own"),
+    flag(&["--tmux"], Nothing(|o| o.tmux = true), "Refused: there is no terminal here"),
     flag(&["-n", "--name"], Value("TITLE", text!(name)), "A title for the conversation"),
     flag(
         &["--permission-mode"],

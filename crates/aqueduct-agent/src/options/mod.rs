@@ -15,6 +15,15 @@ use std::path::PathBuf;
 
 use aqueduct_wire::hook::SetupTrigger;
 
+/// Which worktree a session works in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorktreeChoice {
+    /// A new one with a name that nobody chose.
+    Unnamed,
+    /// The one of this name.
+    Named(String),
+}
+
 /// What the agent was asked for on its command line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
@@ -53,6 +62,10 @@ pub struct Options {
     /// `--session-mirror`: send transcript lines to the host too.
     pub session_mirror: bool,
 
+    /// `--worktree`.
+    pub worktree: Option<WorktreeChoice>,
+    /// `--tmux`, which needs a terminal.
+    pub tmux: bool,
     /// `--continue`.
     pub continue_newest: bool,
     /// `--resume`; empty without an id.

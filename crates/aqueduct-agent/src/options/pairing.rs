@@ -36,6 +36,11 @@ pub(super) fn check(options: &Options) -> Result<(), String> {
     if options.system_prompt.is_some() && options.system_prompt_file.is_some() {
         return Err("--system-prompt and --system-prompt-file can't be used together.".to_owned());
     }
+    if options.tmux {
+        return Err(
+            "--tmux is not supported: there is no terminal here. Use --worktree without it.".to_owned()
+        );
+    }
     if options.max_turns == Some(0) {
         return Err("--max-turns must be at least 1.".to_owned());
     }

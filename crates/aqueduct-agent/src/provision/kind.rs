@@ -3,7 +3,7 @@
 /// What a provision is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A command that runs on an event.
+    /// A hook: something that runs on an event.
     Hook,
     /// An MCP server.
     Server,
@@ -19,7 +19,7 @@ pub enum Kind {
     Variable,
     /// A setting that loosens the sandbox.
     Sandbox,
-    /// Switches off the user's hooks.
+    /// Switches off or limits the user's hooks.
     HooksOff,
     /// Approves MCP servers of the folder.
     ServerApproval,
@@ -33,7 +33,7 @@ pub enum Kind {
 
 /// Every kind with its name in files and its heading for people.
 const KINDS: [(Kind, &str, &str); 13] = [
-    (Kind::Hook, "hook", "Hooks: commands that run by themselves"),
+    (Kind::Hook, "hook", "Hooks: commands, requests and model calls that run by themselves"),
     (Kind::Server, "server", "MCP servers: programs that are started, and addresses that are connected to"),
     (Kind::Helper, "helper", "Commands and plugins in settings, which the reference CLI uses"),
     (Kind::AllowRule, "allow-rule", "Allow rules: tool calls that are not asked about"),
@@ -41,7 +41,7 @@ const KINDS: [(Kind, &str, &str); 13] = [
     (Kind::Mode, "mode", "Permission mode"),
     (Kind::Variable, "variable", "Environment variables"),
     (Kind::Sandbox, "sandbox", "Exceptions from the sandbox"),
-    (Kind::HooksOff, "hooks-off", "Switches that turn off your own hooks"),
+    (Kind::HooksOff, "hooks-off", "Switches that turn off or limit your own hooks"),
     (Kind::ServerApproval, "server-approval", "Approvals of its own MCP servers"),
     (Kind::Skill, "skill", "Skills with permissions or hooks"),
     (Kind::Command, "command", "Custom commands with permissions or hooks"),

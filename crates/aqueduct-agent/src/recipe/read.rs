@@ -6,7 +6,7 @@ use aqueduct_rules::Source;
 use serde_json::Value;
 
 use crate::front_matter::{FrontMatter, Listed, Mistake, Unreadable, read_file};
-use crate::hook::{CommandHook, of_front_matter};
+use crate::hook::{ConfiguredHook, of_front_matter};
 use crate::plugin::Plugin;
 use crate::provision::{Digest, Kind as ProvisionKind, Provision};
 use crate::subagent::EFFORTS;
@@ -74,7 +74,7 @@ pub(crate) struct Recipe {
     /// Whose it is.
     pub(crate) origin: Origin,
     /// Hooks that hold once it was called.
-    pub(crate) hooks: Vec<CommandHook>,
+    pub(crate) hooks: Vec<ConfiguredHook>,
     /// The plugin that brings it.
     pub(crate) plugin: Option<Plugin>,
     /// Its file.
@@ -231,7 +231,7 @@ impl Recipe {
     pub(crate) fn provisions(&self) -> Vec<Provision> {
         let owner = format!("/{}", self.name);
         let hook =
-            |(position, hook): (usize, &CommandHook)| hook.provision(&self.path, position, Some(&owner));
+            |(position, hook): (usize, &ConfiguredHook)| hook.provision(&self.path, position, Some(&owner));
         let provision = self.provision();
         let hooks =
             self.hooks.iter().enumerate().filter(|_| provision.is_some()).map(hook).collect::<Vec<_>>();

@@ -88,7 +88,8 @@ impl Session {
             }
         };
         let model = by.map_or_else(|| self.model(), Subagent::model);
-        let surroundings = Surroundings::look(&self.environment, self.workshop.directories(), &model);
+        let surroundings =
+            Surroundings::look(&self.workshop_of(by).environment, self.workshop.directories(), &model);
         let forgotten = Memory::default();
         let definition = by.map(|by| &by.definition).or(role.as_ref());
         let is_without_memory = definition.is_some_and(|definition| definition.is_without_memory);

@@ -15,6 +15,7 @@ mod start;
 mod title;
 mod totals;
 mod workspace;
+mod worktree;
 
 use briefing::Briefing;
 use effort::EffortChoice;

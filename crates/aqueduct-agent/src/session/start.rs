@@ -9,18 +9,19 @@ use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
 use aqueduct_wire::hook::SessionStartSource;
-use aqueduct_wire::json::{Map, Number};
+use aqueduct_wire::json::{Map, Number, Raw};
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
 use super::effort::{EffortChoice, unknown_level};
+use super::worktree::{self, Entered};
 use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, TurnUsage, recall};
 use crate::checkpoint::Checkpoints;
 use crate::configuration::{
     Configuration, ConfigurationError, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions,
 };
 use crate::environment::Environment;
-use crate::hook::{Hooks, of_plugins};
+use crate::hook::{HookPlace, Hooks, WorktreeHooks, of_plugins};
 use crate::host::Host;
 use crate::journal::Journal;
 use crate::mcp::{MANAGED_SERVERS, Mcp, Places, SourceError, Sources};
@@ -38,6 +39,7 @@ use crate::subagent::{Errand, Place, Roster, RosterSources};
 use crate::tool::{FileStates, Form, Notice, Workshop};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
 use crate::trust::{self, TrustPlaces};
+use crate::worktree::{WorktreeError, WorktreeSettings};
 
 /// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
@@ -103,6 +105,9 @@ pub(crate) enum StartError {
          change the settings"
     )]
     Sandbox(String),
+    /// `--worktree` can't be done.
+    #[error("Error creating worktree: {0}")]
+    Worktree(#[from] WorktreeError),
     /// A script can't be read.
     #[error("Error: {0}")]
     Script(String),
@@ -171,13 +176,17 @@ pub(crate) async fn start(
     configuration.add_plugins(hooks);
     environment.extend(configuration.variables());
     read_prompt_files(&mut options, &environment)?;
+    let entered = enter(&mut environment, &mut options, &configuration, &outbox, &ways).await?;
+    warnings.extend(entered.notice.clone());
 
     let rules = configuration.rules(&environment, &start_options(&options)?)?;
     let mut sandbox = configuration.sandbox(&environment);
     sandbox.add_rules(&rules, &environment);
     let directories: Vec<PathBuf> =
         rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
-    let (mut transcript, conversation) = open(&environment, &options)?;
+    let project = entered.project.clone();
+    let project = project.unwrap_or_else(|| Project::of(&environment.config, &environment.cwd));
+    let (mut transcript, conversation) = open(&environment, &options, &project)?;
     if conversation.bad_lines > 0 {
         let count = conversation.bad_lines;
         warnings.push(format!(
@@ -196,6 +205,10 @@ pub(crate) async fn start(
     }
     let stamp = transcript.stamp().clone();
     let id = stamp.session_id.clone();
+    if let Some(worktree) = &entered.worktree {
+        let state = worktree.state(&entered.from, prompt::branch(&entered.from), &id);
+        transcript.other(&Raw::from(&state)).map_err(StartError::Session)?;
+    }
     let usual = configuration.text("model").map(str::to_owned);
     let models =
         Models::new(&environment, usual.as_deref(), scripted(&environment)?).map_err(StartError::Script)?;
@@ -423,9 +436,38 @@ fn start_options(options: &Options) -> Result<StartOptions, StartError> {
     })
 }
 
+/// Enters the worktree of the session, if it has one. Its hooks are those of the folder that it is started in.
+async fn enter(
+    environment: &mut Environment,
+    options: &mut Options,
+    configuration: &Configuration,
+    outbox: &Outbox,
+    ways: &Ways,
+) -> Result<Entered, StartError> {
+    let settings = WorktreeSettings::of(configuration.get("worktree"));
+    let mut hooks = None;
+    if options.worktree.is_some() {
+        let is_new = options.resume.is_none() && !options.continue_newest;
+        let id = options.session_id.clone().or(options.resume.clone()).unwrap_or_else(fresh_uuid);
+        // Hooks and transcript name the same session.
+        options.session_id = options.session_id.take().or(is_new.then(|| id.clone()));
+        let place = HookPlace {
+            environment: Arc::new(environment.clone()),
+            outbox: outbox.clone(),
+            notices: ways.notices.clone(),
+            session_id: id,
+        };
+        hooks = WorktreeHooks::at_start(configuration, place);
+    }
+    Ok(worktree::enter(environment, options, settings, hooks).await?)
+}
+
 /// The conversation to go on with, or a new one.
-fn open(environment: &Environment, options: &Options) -> Result<(Transcript, Conversation), StartError> {
-    let project = Project::of(&environment.config, &environment.cwd);
+fn open(
+    environment: &Environment,
+    options: &Options,
+    project: &Project,
+) -> Result<(Transcript, Conversation), StartError> {
     let from = match (&options.resume, options.continue_newest) {
         (Some(id), _) if id.is_empty() => return Err(StartError::ResumeWhat),
         (Some(id), _) => Some(id.clone()),
@@ -445,20 +487,20 @@ fn open(environment: &Environment, options: &Options) -> Result<(Transcript, Con
     let own = || options.session_id.clone().unwrap_or_else(fresh_uuid);
     let at = options.resume_at.as_deref();
     if let (Some(from), Some(at), Some(turn)) = (&from, at, &options.resume_drops) {
-        check_dropped(&project, from, at, turn).map_err(StartError::Resume)?;
+        check_dropped(project, from, at, turn).map_err(StartError::Resume)?;
     }
     match from {
         Some(from) if options.unsaved => {
             let id = if options.fork { own() } else { from.clone() };
-            Transcript::resume_unsaved(&project, &from, stamp(id), at).map_err(StartError::Resume)
+            Transcript::resume_unsaved(project, &from, stamp(id), at).map_err(StartError::Resume)
         }
         Some(from) if options.fork => {
-            Transcript::fork(&project, &from, stamp(own()), at).map_err(StartError::Resume)
+            Transcript::fork(project, &from, stamp(own()), at).map_err(StartError::Resume)
         }
-        Some(from) => Transcript::resume(&project, stamp(from), at).map_err(StartError::Resume),
+        Some(from) => Transcript::resume(project, stamp(from), at).map_err(StartError::Resume),
         None if options.unsaved => Ok((Transcript::unsaved(stamp(own())), Conversation::default())),
         None => {
-            let transcript = Transcript::create(&project, stamp(own())).map_err(StartError::Session)?;
+            let transcript = Transcript::create(project, stamp(own())).map_err(StartError::Session)?;
             Ok((transcript, Conversation::default()))
         }
     }

@@ -6,13 +6,16 @@ use aqueduct_rules::{Error, Mode};
 use serde_json::Value;
 
 use super::servers::AgentServer;
-use crate::hook::CommandHook;
+use crate::hook::ConfiguredHook;
 use crate::mcp::provided_server;
 use crate::provision::{Digest, Kind, Provision};
 use crate::tool::TOOLS;
 
 /// The name that stands for the model of whoever sends the subagent.
 const INHERIT: &str = "inherit";
+
+/// How a subagent can be kept apart from the session's folder.
+pub(crate) const ISOLATIONS: &[&str] = &["worktree"];
 
 /// How hard a model can be asked to think.
 pub(crate) const EFFORTS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
@@ -43,12 +46,14 @@ pub(crate) struct Definition {
     pub(crate) effort: Option<String>,
     /// Nobody ever waits for it.
     pub(crate) is_background: bool,
+    /// It works in a worktree of its own.
+    pub(crate) is_isolated: bool,
     /// The memory files are not for it.
     pub(crate) is_without_memory: bool,
     /// The skills that it begins with.
     pub(crate) skills: Vec<String>,
     /// Hooks that hold while it is at work.
-    pub(crate) hooks: Vec<CommandHook>,
+    pub(crate) hooks: Vec<ConfiguredHook>,
     /// MCP servers that it uses whatever its tools are.
     pub(crate) servers: Vec<AgentServer>,
     /// Whose it is.
@@ -84,6 +89,7 @@ impl Definition {
             max_turns: None,
             effort: None,
             is_background: false,
+            is_isolated: false,
             is_without_memory: false,
             skills: Vec::new(),
             hooks: Vec::new(),
@@ -118,7 +124,7 @@ impl Definition {
     pub(crate) fn provisions(&self) -> Vec<Provision> {
         let (Some(provision), Some((path, _))) = (self.provision(), &self.file) else { return Vec::new() };
         let owner = format!("the subagent {}", self.name);
-        let hook = |(position, hook): (usize, &CommandHook)| hook.provision(path, position, Some(&owner));
+        let hook = |(position, hook): (usize, &ConfiguredHook)| hook.provision(path, position, Some(&owner));
         let servers = self.started_servers().map(|(name, entry)| provided_server(path, name, entry));
         std::iter::once(provision).chain(self.hooks.iter().enumerate().map(hook)).chain(servers).collect()
     }

@@ -26,6 +26,8 @@ pub(crate) struct Order {
     pub(crate) max_turns: Option<u32>,
     /// Nobody waits for it.
     pub(crate) is_background: bool,
+    /// It works in a worktree of its own.
+    pub(crate) is_isolated: bool,
     /// The call that wants it done.
     pub(crate) tool_use_id: String,
     /// The subagent that does it with the conversation it has; a new one, where there is none.

@@ -30,6 +30,10 @@ pub(crate) struct Identity {
     pub(crate) parent: Option<String>,
     /// Nobody waits for it.
     pub(crate) is_background: bool,
+    /// It works in a worktree of its own.
+    pub(crate) is_isolated: bool,
+    /// It verifies something for a hook: hosts don't see it, and no model judges what it does.
+    pub(crate) is_verifier: bool,
 }
 
 impl Identity {
@@ -57,6 +61,8 @@ impl Identity {
             depth: depth.unwrap_or(1),
             parent: text("parentAgentId"),
             is_background: true,
+            is_isolated: text("worktreePath").is_some(),
+            is_verifier: false,
         })
     }
 
@@ -82,6 +88,6 @@ impl Identity {
 
     /// Whether hosts are shown what it says. Those of whom it is sent see only that they are at work.
     pub(crate) fn is_shown(&self) -> bool {
-        self.depth == 1
+        self.depth == 1 && !self.is_verifier
     }
 }

@@ -15,6 +15,7 @@ mod roster;
 mod run;
 mod servers;
 mod told;
+mod verifier;
 mod wait;
 
 pub(crate) use crew::{Crew, Member};

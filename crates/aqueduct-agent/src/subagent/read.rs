@@ -21,6 +21,7 @@ const KEYS: &[&str] = &[
     "maxTurns",
     "effort",
     "background",
+    "isolation",
     "skills",
     "omitClaudeMd",
     "hooks",
@@ -40,7 +41,7 @@ const RESTRICTIONS: &[&str] = &["tools", "disallowedTools", "permissionMode"];
 const COLORS: &[&str] = &["red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan"];
 
 /// What other programs honour, and this one does not.
-const UNKNOWN_HERE: &[&str] = &["memory", "isolation", "initialPrompt"];
+const UNKNOWN_HERE: &[&str] = &["memory", "initialPrompt"];
 
 /// Reads a file. Gives what is wrong with it, too; one without a description is nobody the model could
 /// choose.
@@ -125,6 +126,13 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     definition.effort = matter.one_of("effort", definition::EFFORTS);
     matter.one_of("color", COLORS);
     definition.is_background = matter.truth("background").unwrap_or(false);
+    // One that was meant to work apart must not work on the user's files.
+    let isolation = matter.one_of("isolation", definition::ISOLATIONS);
+    if isolation.is_none() && matter.get("isolation").is_some() {
+        matter.wrong(matter.line("isolation"), "the agent is left out: it can't work apart from the session");
+        return None;
+    }
+    definition.is_isolated = isolation.is_some();
     definition.is_without_memory = matter.truth("omitClaudeMd").unwrap_or(false);
     definition.skills = matter.list("skills").unwrap_or_default();
     let source = if whose == Whose::Project { Source::ProjectSettings } else { Source::UserSettings };

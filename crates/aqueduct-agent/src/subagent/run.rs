@@ -22,9 +22,10 @@ use crate::json_text::to_raw;
 use crate::mcp::{MANAGED_SERVERS, Mcp, OwnServers};
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session, history_of};
-use crate::tool::{AGENT, Failure, Offer, Output, SEND_MESSAGE, STRUCTURED_OUTPUT, Workshop};
+use crate::tool::{AGENT, Failure, Form, Offer, Output, SEND_MESSAGE, STRUCTURED_OUTPUT, Workshop};
 use crate::transcript::{Conversation, Project, Transcript, TranscriptError};
 use crate::turn::Turn;
+use crate::worktree::{Worktree, WorktreeError};
 
 /// The variable that sets the model of all subagents.
 const MODEL: &str = "CLAUDE_CODE_SUBAGENT_MODEL";
@@ -46,13 +47,17 @@ pub(crate) struct Subagent {
     pub(crate) workshop: Workshop,
     /// How often its model may be called.
     pub(crate) max_turns: Option<u32>,
-    /// What others see of it.
-    pub(crate) member: Arc<Member>,
+    /// What others see of it, where they see anything.
+    pub(crate) member: Option<Arc<Member>>,
     /// It has a conversation already.
     pub(crate) is_continued: bool,
     /// Where its conversation is kept.
     pub(crate) transcript: PathBuf,
-    model: Mutex<String>,
+    /// The worktree that it works in.
+    pub(crate) worktree: Option<Worktree>,
+    /// The form that its answer must have.
+    pub(crate) form: Option<Arc<Form>>,
+    pub(super) model: Mutex<String>,
 }
 
 impl Subagent {
@@ -78,6 +83,9 @@ impl Subagent {
         });
         if let Some(name) = &identity.name {
             about["name"] = name.as_str().into();
+        }
+        if let Some(worktree) = &self.worktree {
+            about["worktreePath"] = worktree.path.display().to_string().into();
         }
         if let Some(parent) = &identity.parent {
             about["parentAgentId"] = parent.as_str().into();
@@ -109,6 +117,9 @@ impl Subagent {
     /// allows more than the session's.
     pub(crate) fn mode(&self, session: &Session) -> Option<Mode> {
         let mode = self.definition.mode?;
+        if self.identity.is_verifier {
+            return Some(mode);
+        }
         let is_settled = matches!(session.mode(), Mode::BypassPermissions | Mode::Plan);
         let counts = is_narrow(mode) || session.accepts(self.definition.provision().as_ref());
         (!is_settled && counts).then_some(mode)
@@ -123,9 +134,15 @@ impl Session {
         let dialogue = match self.sidechain(&identity, order.continues.is_some()) {
             Ok(dialogue) => dialogue,
             Err(error) => {
-                let what = format!("The subagent {} can't be continued: {error}", identity.id);
-                // Whoever waited may have gone.
-                let _ = reply.send(Err(Failure::Failed(what)));
+                // The caller may have gone.
+                let _ = reply.send(Err(Failure::Failed(not_continued(&identity, &error))));
+                return;
+            }
+        };
+        let worktree = match self.isolate(&order, &identity, &cancel).await {
+            Ok(worktree) => worktree,
+            Err(error) => {
+                let _ = reply.send(Err(not_isolated(&error)));
                 return;
             }
         };
@@ -134,7 +151,7 @@ impl Session {
         let member = self.workshop.crew.join(identity.clone(), output.clone(), stop.clone());
         if !order.is_background {
             self.send_subagent_started(&identity, &order.prompt).await;
-            let report = self.work(&order, &member, dialogue).await;
+            let report = self.work(&order, &member, dialogue, worktree).await;
             let _ = reply.send(report.output(&identity, &order.prompt, self.can_continue()));
             return;
         }
@@ -142,9 +159,9 @@ impl Session {
         self.send_subagent_started(&identity, &order.prompt).await;
         let launched = launched(&member, &order, self.model_for(&order), self.can_continue());
         let _ = reply.send(Ok(launched));
-        let (mut member, mut dialogue) = (member, dialogue);
+        let (mut member, mut dialogue, mut worktree) = (member, dialogue, worktree);
         loop {
-            let report = self.work(&order, &member, dialogue).await;
+            let report = self.work(&order, &member, dialogue, worktree).await;
             self.send_background_tasks().await;
             if !member.is_unwanted() {
                 self.queue().extend(Some(notification(&member, &report)));
@@ -158,9 +175,13 @@ impl Session {
             let identity = Arc::new(self.introduce(&order));
             dialogue = match self.sidechain(&identity, true) {
                 Ok(dialogue) => dialogue,
+                Err(error) => return self.send_note(&not_continued(&identity, &error), "warning").await,
+            };
+            worktree = match self.isolate(&order, &identity, &stop).await {
+                Ok(worktree) => worktree,
                 Err(error) => {
-                    let what = format!("The subagent {} can't be continued: {error}", identity.id);
-                    return self.send_note(&what, "warning").await;
+                    let Failure::Failed(why) = not_isolated(&error) else { return };
+                    return self.send_note(&why, "warning").await;
                 }
             };
             member = self.workshop.crew.join(identity.clone(), output.clone(), stop.clone());
@@ -196,18 +217,26 @@ impl Session {
             depth: sender.map_or(0, |sender| sender.depth) + 1,
             parent: sender.map(|sender| sender.id.clone()),
             is_background: order.is_background,
+            is_isolated: order.is_isolated,
+            is_verifier: false,
         }
     }
 
     /// Does the work, and tells the host when it is done.
-    async fn work(&self, order: &Order, member: &Arc<Member>, mut dialogue: Dialogue) -> Report {
+    async fn work(
+        &self,
+        order: &Order,
+        member: &Arc<Member>,
+        mut dialogue: Dialogue,
+        worktree: Option<Worktree>,
+    ) -> Report {
         let identity = &member.identity;
         let cancel = member.cancel();
         let (mcp, servers) = self.servers_of(&order.definition, &cancel).await;
         for failure in servers.failures() {
             self.send_note(&failure, "warning").await;
         }
-        let agent = self.engage(order, member, mcp);
+        let agent = self.engage(order, member, mcp, worktree);
         if order.continues.is_none() {
             self.describe_sidechain(&agent);
         }
@@ -216,7 +245,10 @@ impl Session {
         }
         let begun = self.subagent_started(identity, &cancel).await;
         let contexts = begun.contexts.iter().map(|text| format!("SubagentStart hook: {text}")).collect();
-        let report = Turn::of(self, &mut dialogue, &agent, cancel).serve(&order.prompt, contexts).await;
+        let mut report = Turn::of(self, &mut dialogue, &agent, cancel).serve(&order.prompt, contexts).await;
+        if let Some(worktree) = &agent.worktree {
+            report.worktree = self.leave_worktree(worktree).await;
+        }
         self.hooks.take_away(&identity.id);
         servers.end().await;
         let written = make_private_among_others(&self.workshop.spool)
@@ -251,18 +283,29 @@ impl Session {
         (Arc::new(mcp), own)
     }
 
-    fn engage(&self, order: &Order, member: &Arc<Member>, mcp: Arc<Mcp>) -> Subagent {
+    fn engage(
+        &self,
+        order: &Order,
+        member: &Arc<Member>,
+        mcp: Arc<Mcp>,
+        worktree: Option<Worktree>,
+    ) -> Subagent {
         let model = self.model_for(order);
         let identity = &member.identity;
         let owner = Sender { identity: identity.clone(), model: model.clone() };
         Subagent {
             identity: identity.clone(),
             definition: order.definition.clone(),
-            workshop: self.workshop.for_subagent(owner, mcp),
+            workshop: match &worktree {
+                Some(worktree) => self.workshop.for_subagent(owner, mcp).in_folder(&worktree.path),
+                None => self.workshop.for_subagent(owner, mcp),
+            },
             max_turns: order.max_turns.or(order.definition.max_turns),
-            member: member.clone(),
+            member: Some(member.clone()),
             is_continued: order.continues.is_some(),
             transcript: self.sidechain_file(identity),
+            worktree,
+            form: None,
             model: Mutex::new(model),
         }
     }
@@ -312,6 +355,19 @@ impl Session {
     }
 }
 
+/// Why a subagent can't be continued.
+fn not_continued(identity: &Identity, error: &TranscriptError) -> String {
+    format!("The subagent {} can't be continued: {error}", identity.id)
+}
+
+/// The result of a call whose subagent has no worktree.
+fn not_isolated(error: &WorktreeError) -> Failure {
+    match error {
+        WorktreeError::Interrupted => Failure::Interrupted(String::new()),
+        error => Failure::Failed(format!("Cannot create the worktree of the subagent: {error}")),
+    }
+}
+
 /// The result of a call that nobody waits for.
 fn launched(member: &Member, order: &Order, model: String, can_continue: bool) -> Output {
     let identity = &member.identity;
@@ -343,11 +399,12 @@ fn notification(member: &Member, report: &Report) -> Prompt {
     let text = format!(
         "<task-notification>\n<task-id>{}</task-id>\n<tool-use-id>{}</tool-use-id>\n<status>{status}</status>\n\
          <output-file>{}</output-file>\n<summary>The subagent \"{}\" is done: {status}</summary>\n\
-         <result>\n{said}\n</result>\n</task-notification>",
+         <result>\n{said}\n</result>{}\n</task-notification>",
         identity.id,
         identity.tool_use_id,
         member.output.display(),
         identity.description,
+        report.place(),
     );
     let mut message = UserMessage::new(Content::Text(text.into()));
     message.role = Some("user".into());

@@ -12,7 +12,7 @@ use crate::front_matter::is_other_spelling;
 use crate::json_text;
 
 /// What says which tools an agent may use, and what it may do without a question.
-const LIMITS: &[&str] = &["tools", "disallowedTools", "permissionMode"];
+const LIMITS: &[&str] = &["tools", "disallowedTools", "permissionMode", "isolation"];
 
 /// Where kinds of subagents are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,6 +132,15 @@ impl Reading<'_> {
             }
             _ => None,
         };
+        // One that was meant to work apart must not work on the user's files.
+        if let Some(isolation) = &told.isolation {
+            if !definition::ISOLATIONS.contains(&isolation.as_str()) {
+                let what = format!("{name}.isolation must be \"worktree\"; the agent is left out");
+                self.wrong(&[at[0], Toward::Member("isolation")], &what);
+                return None;
+            }
+            definition.is_isolated = true;
+        }
         definition.is_background = told.background == Some(true);
         definition.is_without_memory = told.omit_claude_md == Some(true);
         definition.skills = list(&told.skills).unwrap_or_default();

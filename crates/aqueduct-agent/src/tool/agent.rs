@@ -25,7 +25,7 @@ pub(super) const TOOL: Tool = Tool {
         The user does not see the report: pass on what matters.\n\n\
         A subagent works in the background, and you are told when it is done. With `run_in_background: false` the call \
         waits for the report: use that where you can't go on without it.",
-    schema: r#"{"type":"object","properties":{"description":{"type":"string","description":"The task in three to five words, for the user"},"prompt":{"type":"string","description":"The task, with everything that the subagent must know"},"subagent_type":{"type":"string","description":"The kind of subagent; general-purpose if you name none"},"name":{"type":"string","description":"A name to send messages to"},"model":{"type":"string","description":"Another model than the kind's own: sonnet, opus or haiku"},"run_in_background":{"type":"boolean","description":"false: wait for the report"},"max_turns":{"type":"integer","description":"How often its model may be called"}},"required":["description","prompt"]}"#,
+    schema: r#"{"type":"object","properties":{"description":{"type":"string","description":"The task in three to five words, for the user"},"prompt":{"type":"string","description":"The task, with everything that the subagent must know"},"subagent_type":{"type":"string","description":"The kind of subagent; general-purpose if you name none"},"name":{"type":"string","description":"A name to send messages to"},"model":{"type":"string","description":"Another model than the kind's own: sonnet, opus or haiku"},"run_in_background":{"type":"boolean","description":"false: wait for the report"},"isolation":{"type":"string","enum":["worktree"],"description":"worktree: let it work in a git worktree of its own, which is removed afterwards if nothing in it has changed"},"max_turns":{"type":"integer","description":"How often its model may be called"}},"required":["description","prompt"]}"#,
     reads_only: false,
     run: |workshop, call| Box::pin(send(workshop, call)) as Running<'_>,
 };
@@ -69,10 +69,14 @@ fn order(workshop: &Workshop, call: &Call<'_>) -> Result<Order, Failure> {
         let what = format!("Agent type '{kind}' not found. Available agents: {}", names.join(", "));
         return Err(Failure::Failed(what));
     };
-    if matches!(input.isolation, Some(AgentIsolation::Worktree | AgentIsolation::Remote)) {
-        let what = "`isolation` is not there: subagents work in this folder. Send it without.";
-        return Err(Failure::Rejected(what.to_owned()));
-    }
+    let is_isolated = match &input.isolation {
+        None => definition.is_isolated,
+        Some(AgentIsolation::Worktree) => true,
+        Some(_) => {
+            let what = "InputValidationError: `isolation` must be \"worktree\", or left out.";
+            return Err(Failure::Rejected(what.to_owned()));
+        }
+    };
     let sender = workshop.owner.clone();
     // Nobody could tell a subagent what its own subagent has found once it has reported.
     let is_background =
@@ -89,6 +93,7 @@ fn order(workshop: &Workshop, call: &Call<'_>) -> Result<Order, Failure> {
         model: input.model.as_ref().map(|model| model.to_string()).filter(|model| model != "inherit"),
         max_turns: max_turns.filter(|max| *max > 0),
         is_background,
+        is_isolated,
         tool_use_id: call.id.to_owned(),
         sender,
     })

@@ -1,6 +1,6 @@
 //! The tools: what the model may call, what each is told, and what it gives back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -316,6 +316,12 @@ impl Workshop {
             web: self.web.for_subagent(),
             owner: Some(owner),
         }
+    }
+
+    /// The same for a subagent that works in another folder.
+    pub(crate) fn in_folder(self, folder: &Path) -> Workshop {
+        let environment = Environment { cwd: folder.to_owned(), ..(*self.environment).clone() };
+        Workshop { environment: Arc::new(environment), cwd: Mutex::new(folder.to_owned()), ..self }
     }
 
     /// The recipes that the model has called since.

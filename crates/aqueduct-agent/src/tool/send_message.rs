@@ -53,6 +53,7 @@ async fn send(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
         model: None,
         max_turns: None,
         is_background: sender.is_none(),
+        is_isolated: earlier.is_isolated,
         tool_use_id: call.id.to_owned(),
         continues: Some(earlier),
         sender,

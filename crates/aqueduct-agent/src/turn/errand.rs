@@ -71,12 +71,13 @@ impl<'t> Turn<'t> {
             tokens: self.dialogue.window_tokens,
             took: self.started.elapsed(),
             usage: self.usage.to_usage(),
+            worktree: None,
             text: self.text,
         }
     }
 
     /// Keeps the task, and what its skills say.
-    async fn begin(&mut self, prompt: &str) -> Result<(), End> {
+    pub(super) async fn begin(&mut self, prompt: &str) -> Result<(), End> {
         if self.by.is_some_and(|by| by.is_continued) {
             self.take_in_message(prompt)?;
             return Ok(());
@@ -110,7 +111,8 @@ impl<'t> Turn<'t> {
 
     /// Takes in the messages that a subagent has been sent meanwhile.
     pub(super) fn take_in_mail(&mut self) -> Result<(), End> {
-        let mail = self.by.map(|by| by.member.take_mail()).unwrap_or_default();
+        let mail =
+            self.by.and_then(|by| by.member.as_ref()).map(|member| member.take_mail()).unwrap_or_default();
         mail.iter().try_for_each(|message| self.take_in_message(message))
     }
 
@@ -129,7 +131,7 @@ impl<'t> Turn<'t> {
 
     /// Counts a call of a subagent, and tells what it does. `tokens` is what its conversation has by now.
     pub(super) async fn note_progress(&mut self, call: &ToolUseBlock<'_>, tokens: u64) {
-        let Some(agent) = self.agent().cloned() else { return };
+        let Some(agent) = self.agent().filter(|agent| !agent.is_verifier).cloned() else { return };
         self.used.push(call.name.to_string());
         let progress = Progress {
             tool: &call.name,

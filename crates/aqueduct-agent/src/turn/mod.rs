@@ -22,6 +22,7 @@ mod structured;
 mod suggestion;
 mod thinking;
 mod tool_hooks;
+mod verify;
 
 use std::time::{Duration, Instant};
 

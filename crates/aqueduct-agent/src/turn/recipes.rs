@@ -184,6 +184,7 @@ impl Turn<'_> {
             .find(kind)
             .ok_or_else(|| format!("there is no agent {kind:?}, which {} names", recipe.path.display()))?;
         let order = Order {
+            is_isolated: definition.is_isolated,
             definition,
             prompt,
             description: recipe.name.clone(),

@@ -94,7 +94,10 @@ impl Session {
     pub(crate) fn tools_of(&self, by: Option<&Subagent>) -> Vec<Offer> {
         let all = self.tools_in(self.workshop_of(by));
         match by {
-            Some(by) => all.into_iter().filter(|tool| by.has(tool)).collect(),
+            Some(by) => {
+                let form = by.form.clone().map(Offer::Form);
+                all.into_iter().filter(|tool| by.has(tool)).chain(form).collect()
+            }
             None => all,
         }
     }

@@ -1,6 +1,7 @@
 //! Hooks when the model is done: they may make it go on.
 
 use super::{End, Interrupted, Turn};
+use crate::hook::LastWords;
 
 /// How often hooks may make the model go on, one time after the other. A hook that never lets go would cost
 /// money for ever.
@@ -16,12 +17,16 @@ impl Turn<'_> {
     /// Asks hooks whether the model may be done; `None` where it is to go on.
     pub(super) async fn stopped(&mut self) -> Option<End> {
         let (session, is_active) = (self.session, self.stops_refused > 0);
+        let history = &self.dialogue.history;
+        let said = LastWords { text: &self.text, is_active, conversation: &|| history.messages() };
         let outcome = match self.by {
+            // It is done when it has a verdict.
+            Some(by) if by.identity.is_verifier => return Some(End::Completed),
             Some(by) => {
                 let (who, file) = (&by.identity, &by.transcript);
-                session.subagent_stopping(who, file, is_active, &self.text, &self.cancel).await
+                session.subagent_stopping(who, file, said, &self.cancel).await
             }
-            None => session.stopping(is_active, &self.text, &self.cancel).await,
+            None => session.stopping(said, &self.cancel).await,
         };
         if outcome.interrupted {
             let told = self.tell_interruption(Interrupted::Streaming).await;

@@ -49,7 +49,10 @@ impl Turn<'_> {
 
     /// Asks once for an answer in the form, where the model is done without one; whether it did.
     pub(super) async fn ask_for_form(&mut self) -> Result<bool, End> {
-        let is_wanted = self.by.is_none() && self.session.state().form.is_some();
+        let is_wanted = match self.by {
+            Some(by) => by.form.is_some(),
+            None => self.session.state().form.is_some(),
+        };
         if !is_wanted || self.structured.answer.is_some() || self.structured.is_asked_for {
             return Ok(false);
         }

@@ -253,7 +253,11 @@ fn tools_of_a_kind_are_those_of_its_yaml() {
         ("v", "hook:\n  PreToolUse: []", None),
         ("w", "hooks:\n  PreToolUze: []", None),
         ("x", "hooks:\n  PreToolUse:\n  - matcher: Bash\n    hooks: [{type: command, comand: exit 2}]", None),
-        ("y", "hooks:\n  PreToolUse:\n  - matcher: Bash\n    hooks: [{type: prompt, prompt: fine?}]", None),
+        (
+            "y",
+            "hooks:\n  PreToolUse:\n  - matcher: Bash\n    hooks: [{type: telepathy, prompt: fine?}]",
+            None,
+        ),
         ("z", "hooks:\n  TeammateIdle: []", Some(true)),
     ];
     for (name, yaml, _) in kinds {

@@ -1,5 +1,10 @@
 //! Hooks: callbacks to the host, and commands from settings.
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+use std::process::Command;
+use std::thread;
+
 use anyhow::Result;
 use serde_json::{Value, json};
 
@@ -13,7 +18,85 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     // An option the older versions do not have: they end at once, and say so to people only.
     scenario("hook-events", |stage| commands(stage, &[PARTIAL, SKIP, "--include-hook-events"]).or(Ok(()))),
     scenario("hook-display", display),
+    scenario("hook-http", |stage| http(stage).or(Ok(()))),
+    scenario("hook-prompt", |stage| judged(stage, "prompt", "@say").or(Ok(()))),
+    scenario("hook-agent", |stage| judged(stage, "agent", "@tool StructuredOutput").or(Ok(()))),
+    scenario("worktree", |stage| worktree(stage).or(Ok(()))),
 ];
+
+const SHOWN: &str = "--include-hook-events";
+
+/// A hook that is a request to a server: one that denies a call, and one that has no answer for another.
+fn http(stage: &mut Stage) -> Result<()> {
+    let answer = json!({ "hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "not here"
+    } });
+    let hook = |url: String| json!([{ "type": "http", "url": url }]);
+    let settings = json!({ "hooks": {
+        "PreToolUse": [{ "matcher": "Bash", "hooks": hook(serve(answer.to_string())?) }],
+        "UserPromptSubmit": [{ "hooks": hook(serve(String::new())?) }],
+    } });
+    let mut session = stage.start(&[SKIP, SHOWN, "--settings", &settings.to_string()])?;
+    session.user(&bash("echo hello"));
+    session.result()?;
+    session.end()
+}
+
+/// A server on loopback that has one answer for everybody. It ends with the program.
+fn serve(answer: String) -> Result<String> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let url = format!("http://{}/", listener.local_addr()?);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut reader = BufReader::new(&stream);
+            let mut length = 0;
+            let mut line = String::new();
+            while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
+                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap_or(0);
+                }
+                line.clear();
+            }
+            let mut body = vec![0; length];
+            let _ = reader.read_exact(&mut body);
+            let head =
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ";
+            let _ = (&stream).write_all(format!("{head}{}\r\n\r\n{answer}", answer.len()).as_bytes());
+        }
+    });
+    Ok(url)
+}
+
+/// A hook that asks a model: it lets one tool pass, and refuses another.
+fn judged(stage: &mut Stage, kind: &str, says: &str) -> Result<()> {
+    let hook = |verdict: Value| json!([{ "type": kind, "prompt": format!("Is it good?\n{says} {verdict}") }]);
+    let settings = json!({ "hooks": { "PreToolUse": [
+        { "matcher": "Read", "hooks": hook(json!({ "ok": true, "reason": "fine" })) },
+        { "matcher": "Bash", "hooks": hook(json!({ "ok": false, "reason": "too loud" })) },
+    ] } });
+    stage.write("f.txt", "one\ntwo\n")?;
+    let read = tool("Read", &json!({ "file_path": stage.project().join("f.txt") }));
+    let mut session = stage.start(&[SKIP, SHOWN, "--settings", &settings.to_string()])?;
+    session.user(&format!("{read}\n{}", bash("echo 1")));
+    session.result()?;
+    session.end()
+}
+
+/// A session in a worktree, with a name.
+fn worktree(stage: &mut Stage) -> Result<()> {
+    stage.write("f.txt", "one\ntwo\n")?;
+    stage.trust()?;
+    let identity = ["-c", "user.name=A", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"];
+    for arguments in [&["init", "-q"][..], &["add", "f.txt"], &["commit", "-qm", "first"]] {
+        let status =
+            Command::new("git").args(identity).args(arguments).current_dir(stage.project()).status()?;
+        anyhow::ensure!(status.success(), "git {arguments:?} failed");
+    }
+    let mut session = stage.start(&[SKIP, "--worktree", "feature"])?;
+    session.user(&bash("git branch --show-current"));
+    session.result()?;
+    session.end()
+}
 
 /// What is shown is not what was said.
 fn display(stage: &mut Stage) -> Result<()> {

@@ -1,90 +1,28 @@
-//! Hooks of settings files: commands.
+//! Reads the hooks of settings files.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{Toward, line_of};
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
+use super::action::Action;
+use super::configured::ConfiguredHook;
 use super::event::Event;
 use super::matcher::Matcher;
-use super::occasion::Occasion;
-use crate::provision::{Kind, Provision};
+use super::read_action;
 
 /// The longest time that a hook may ask for: a day.
 const MAX_SECONDS: f64 = 86_400.0;
 
-/// Members of a hook that mean something, here or in a terminal.
-const MEMBERS: &[&str] =
-    &["type", "command", "timeout", "async", "asyncRewake", "if", "once", "statusMessage", "shell"];
-
-/// Kinds of hooks that other agents run.
-const OTHER_KINDS: &[&str] = &["prompt", "agent", "http", "mcp_tool"];
-
-/// A command that runs when an event happens.
-#[derive(Debug, Clone)]
-pub(crate) struct CommandHook {
-    /// When it runs.
-    pub(super) event: &'static Event,
-    /// For which occurrences.
-    pub(super) matcher: Matcher,
-    /// The matcher as it was written.
-    pub(super) matcher_text: String,
-    /// The command, for a shell.
-    pub(super) command: String,
-    /// How long it may take.
-    pub(super) timeout: Option<Duration>,
-    /// Nobody waits for it.
-    pub(super) is_async: bool,
-    /// A permission rule that the call must match.
-    pub(super) condition: Option<String>,
-    /// Which settings it comes from.
-    pub(crate) source: Source,
-    /// The folder of the plugin that brings it.
-    pub(crate) root: Option<PathBuf>,
-    /// The hook as it was written.
-    pub(super) config: Value,
-    /// Its line in the file, from 1.
-    pub(super) line: usize,
-}
-
-impl CommandHook {
-    /// What a file provides with it. `position` is its place among the hooks of that file, `owner` the skill, command
-    /// or subagent that it belongs to.
-    pub(crate) fn provision(&self, file: &Path, position: usize, owner: Option<&str>) -> Provision {
-        let mut name = self.event.name.to_owned();
-        if !self.matcher_text.is_empty() {
-            name = format!("{name} {}", self.matcher_text);
-        }
-        let content = json!({
-            "event": self.event.name,
-            "matcher": self.matcher_text,
-            "hook": self.config,
-            "position": position,
-            "owner": owner,
-        });
-        let mut detail = self.command.clone();
-        if let Some(condition) = &self.condition {
-            detail = format!("{detail} (for {condition})");
-        }
-        if let Some(owner) = owner {
-            detail = format!("{detail} (while {owner} is in use)");
-        }
-        Provision::new(Kind::Hook, file, &name, &content, detail).at(self.line)
-    }
-
-    /// Whether an occurrence concerns it.
-    pub(super) fn is_meant(&self, occasion: &Occasion) -> bool {
-        self.event.name == occasion.event.name && self.matcher.fits(occasion.subject.as_deref())
-    }
-}
+/// Members that hooks of every kind have.
+const MEMBERS: &[&str] = &["type", "timeout", "if", "once", "statusMessage"];
 
 /// The hooks of one settings file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HooksRead {
     /// Those that can run.
-    pub(crate) hooks: Vec<CommandHook>,
+    pub(crate) hooks: Vec<ConfiguredHook>,
     /// What is wrong with the others, each with file and line, in their order.
     pub(crate) mistakes: Vec<String>,
 }
@@ -99,7 +37,7 @@ pub(crate) fn read(source: Source, file: &str, text: &str, value: &Value) -> Hoo
 /// Hooks as they are read, with what is wrong by its line.
 pub(super) struct HookLines {
     /// Those that can run.
-    pub(super) hooks: Vec<CommandHook>,
+    pub(super) hooks: Vec<ConfiguredHook>,
     /// What is wrong, in the order of the lines.
     pub(super) wrong: Vec<(usize, String)>,
     /// A hook that was meant to run never does. An event that never happens here loses none.
@@ -125,7 +63,7 @@ pub(super) fn read_lines(source: Source, text: &str, value: &Value) -> HookLines
 struct Reading<'r> {
     source: Source,
     text: &'r str,
-    hooks: Vec<CommandHook>,
+    hooks: Vec<ConfiguredHook>,
     /// Mistakes with their lines.
     wrong: Vec<(usize, String)>,
     is_incomplete: bool,
@@ -175,87 +113,100 @@ impl Reading<'_> {
             let path = [inside("hooks"), vec![Toward::Item(index)]].concat();
             if let Some(hook) = self.hook(event, &path, value) {
                 let matcher_text = text.to_owned();
-                self.hooks.push(CommandHook { matcher: matcher.clone(), matcher_text, ..hook });
+                self.hooks.push(ConfiguredHook { matcher: matcher.clone(), matcher_text, ..hook });
             }
         }
     }
 
-    fn hook(&mut self, event: &'static Event, path: &[Toward<'_>], value: &Value) -> Option<CommandHook> {
-        let inside = |name: &'static str| [path, &[Toward::Member(name)]].concat();
+    fn hook(&mut self, event: &'static Event, path: &[Toward<'_>], value: &Value) -> Option<ConfiguredHook> {
         let Some(members) = value.as_object() else {
-            self.lost(path, "must be an object with \"type\" and \"command\"");
+            self.lost(path, "must be an object with \"type\"");
             return None;
         };
-        match members.get("type").and_then(Value::as_str) {
-            Some("command") => (),
-            Some(other) if OTHER_KINDS.contains(&other) => {
-                self.lost(&inside("type"), &format!("is {other:?}; this agent runs commands only"));
-                return None;
-            }
-            _ => {
-                self.lost(&inside("type"), "must be \"command\"");
-                return None;
-            }
-        }
-        let Some(command) = members.get("command").and_then(Value::as_str).filter(|text| !text.is_empty())
-        else {
-            self.lost(&inside("command"), "must be a command");
-            return None;
-        };
-        let timeout = match members.get("timeout") {
-            None | Some(Value::Null) => None,
-            Some(value) => {
-                let seconds = value.as_f64().filter(|seconds| *seconds > 0.0);
-                if seconds.is_none() {
-                    self.wrong(&inside("timeout"), "must be a number of seconds; it is ignored");
-                }
-                seconds.map(|seconds| Duration::from_secs_f64(seconds.min(MAX_SECONDS)))
-            }
-        };
-        let condition = match members.get("if") {
-            None | Some(Value::Null) => None,
-            Some(Value::String(rule)) => match aqueduct_rules::Rule::parse(rule) {
-                Ok(_) => Some(rule.clone()),
-                // A hook that can't tell when to run does not run.
-                Err(error) => {
-                    self.lost(&inside("if"), &format!("is no permission rule: {error}"));
-                    return None;
-                }
-            },
-            Some(_) => {
-                self.lost(&inside("if"), "must be a permission rule");
-                return None;
-            }
-        };
-        for name in ["async", "asyncRewake", "once"] {
-            if members.get(name).is_some_and(|value| !value.is_boolean() && !value.is_null()) {
-                self.wrong(&inside(name), "must be true or false; it is ignored");
+        let Ok((action, known)) = self.action(path, members) else { return None };
+        let timeout = self.timeout(path, members);
+        let condition = self.condition(path, members).ok()?;
+        for name in
+            ["async", "asyncRewake", "once", "continueOnBlock"].iter().filter(|name| known.contains(name))
+        {
+            if members.get(*name).is_some_and(|value| !value.is_boolean() && !value.is_null()) {
+                self.wrong(&inside(path, name), "must be true or false; it is ignored");
             }
         }
         if members.get("statusMessage").is_some_and(|value| !value.is_string() && !value.is_null()) {
-            self.wrong(&inside("statusMessage"), "must be a text; it is ignored");
+            self.wrong(&inside(path, "statusMessage"), "must be a text; it is ignored");
         }
-        if members.get("shell").is_some_and(|value| value != "bash" && !value.is_null()) {
-            self.wrong(&inside("shell"), "must be \"bash\"; it is ignored");
-        }
-        let is_set = |name: &str| members.get(name).and_then(Value::as_bool).unwrap_or(false);
-        let is_async = is_set("async") || is_set("asyncRewake");
-        for name in members.keys().filter(|name| !MEMBERS.contains(&name.as_str())) {
+        for name in members.keys().filter(|name| !known.contains(&name.as_str())) {
             self.wrong(&[path, &[Toward::Member(name)]].concat(), "is not known here and is ignored");
         }
-        Some(CommandHook {
+        Some(ConfiguredHook {
             event,
             matcher: Matcher::All,
             matcher_text: String::new(),
-            command: command.to_owned(),
+            action,
             timeout,
-            is_async,
             condition,
             source: self.source,
             root: None,
             config: value.clone(),
             line: line_of(self.text, &[&[Toward::Member("hooks")], path].concat()),
         })
+    }
+
+    /// What a hook does, and the members that it can have.
+    fn action(
+        &mut self,
+        path: &[Toward<'_>],
+        members: &Map<String, Value>,
+    ) -> Result<(Action, Vec<&'static str>), ()> {
+        let kind = members.get("type").and_then(Value::as_str);
+        let Some(kind) = read_action::KINDS.iter().find(|known| Some(known.name) == kind) else {
+            let names: Vec<String> =
+                read_action::KINDS.iter().map(|kind| format!("{:?}", kind.name)).collect();
+            let what = format!("must be one of {}; this hook never runs", names.join(", "));
+            self.lost(&inside(path, "type"), &what);
+            return Err(());
+        };
+        let known = MEMBERS.iter().chain(kind.members).copied().collect();
+        match (kind.read)(members) {
+            Ok((action, ignored)) => {
+                for fault in ignored {
+                    self.wrong(&inside(path, fault.member), &fault.what);
+                }
+                Ok((action, known))
+            }
+            Err(fault) => {
+                self.lost(&inside(path, fault.member), &fault.what);
+                Err(())
+            }
+        }
+    }
+
+    fn timeout(&mut self, path: &[Toward<'_>], members: &Map<String, Value>) -> Option<Duration> {
+        let value = members.get("timeout").filter(|value| !value.is_null())?;
+        let seconds = value.as_f64().filter(|seconds| *seconds > 0.0);
+        if seconds.is_none() {
+            self.wrong(&inside(path, "timeout"), "must be a number of seconds; it is ignored");
+        }
+        seconds.map(|seconds| Duration::from_secs_f64(seconds.min(MAX_SECONDS)))
+    }
+
+    /// The rule that limits a hook. A hook that can't tell when to run does not run.
+    fn condition(&mut self, path: &[Toward<'_>], members: &Map<String, Value>) -> Result<Option<String>, ()> {
+        match members.get("if") {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(rule)) => match aqueduct_rules::Rule::parse(rule) {
+                Ok(_) => Ok(Some(rule.clone())),
+                Err(error) => {
+                    self.lost(&inside(path, "if"), &format!("is no permission rule: {error}"));
+                    Err(())
+                }
+            },
+            Some(_) => {
+                self.lost(&inside(path, "if"), "must be a permission rule");
+                Err(())
+            }
+        }
     }
 
     /// Reports a mistake by which a hook never runs.
@@ -279,9 +230,18 @@ impl Reading<'_> {
     }
 }
 
+/// The path of a member.
+fn inside<'p>(path: &[Toward<'p>], name: &'p str) -> Vec<Toward<'p>> {
+    [path, &[Toward::Member(name)]].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn is_async(hook: &ConfiguredHook) -> bool {
+        matches!(&hook.action, Action::Command(action) if action.is_async)
+    }
 
     fn read_text(text: &str) -> HooksRead {
         read(Source::UserSettings, "settings.json", text, &serde_json::from_str(text).unwrap())
@@ -300,10 +260,10 @@ mod tests {
         );
         assert_eq!(read.mistakes, Vec::<String>::new());
         let [check, tell, done] = &read.hooks[..] else { panic!("{:?}", read.hooks) };
-        assert_eq!((check.event.name, check.command.as_str()), ("PreToolUse", "check"));
+        assert_eq!((check.event.name, check.action.content().as_str()), ("PreToolUse", "check"));
         assert_eq!(check.timeout, Some(Duration::from_millis(1500)));
-        assert!(check.matcher.fits(Some("Edit")) && !check.matcher.fits(Some("Read")) && !check.is_async);
-        assert!(tell.is_async && tell.condition.as_deref() == Some("Bash(git:*)"));
+        assert!(check.matcher.fits(Some("Edit")) && !check.matcher.fits(Some("Read")) && !is_async(check));
+        assert!(is_async(tell) && tell.condition.as_deref() == Some("Bash(git:*)"));
         assert!(done.event.name == "Stop" && done.matcher.fits(None));
     }
 
@@ -321,7 +281,7 @@ mod tests {
     { "maker": "Bash", "hooks": [
       "check",
       { "command": "check" },
-      { "type": "prompt", "prompt": "is it good?" },
+      { "type": "script", "script": "is it good?" },
       { "type": "command" },
       { "type": "command", "command": "check", "timeout": "soon" },
       { "type": "command", "command": "check", "if": "Bash(" },
@@ -340,9 +300,9 @@ mod tests {
         settings.json:8: hooks.PostToolUse[2].matcher is no pattern: unclosed character class
         settings.json:9: hooks.PostToolUse[3].hooks must be a list of hooks
         settings.json:10: hooks.PostToolUse[4].maker is not known here and is ignored
-        settings.json:11: hooks.PostToolUse[4].hooks[0] must be an object with "type" and "command"
-        settings.json:12: hooks.PostToolUse[4].hooks[1].type must be "command"
-        settings.json:13: hooks.PostToolUse[4].hooks[2].type is "prompt"; this agent runs commands only
+        settings.json:11: hooks.PostToolUse[4].hooks[0] must be an object with "type"
+        settings.json:12: hooks.PostToolUse[4].hooks[1].type must be one of "command", "http", "prompt", "agent", "mcp_tool"; this hook never runs
+        settings.json:13: hooks.PostToolUse[4].hooks[2].type must be one of "command", "http", "prompt", "agent", "mcp_tool"; this hook never runs
         settings.json:14: hooks.PostToolUse[4].hooks[3].command must be a command
         settings.json:15: hooks.PostToolUse[4].hooks[4].timeout must be a number of seconds; it is ignored
         settings.json:16: hooks.PostToolUse[4].hooks[5].if is no permission rule: rule `Bash(` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`

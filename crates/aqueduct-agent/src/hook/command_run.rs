@@ -1,0 +1,192 @@
+//! A command hook at work, from its start to what it said.
+
+use std::time::Duration;
+
+use aqueduct_wire::hook::HookOutput;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::system::HookOutcome;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::action::CommandAction;
+use super::configured::ConfiguredHook;
+use super::frames::Ending;
+use super::occasion::Occasion;
+use super::outcome::Outcome;
+use super::process::{Happened, Printed, Process};
+use super::reply::{self, Reply};
+use super::run::{Running, Stand};
+use crate::guard::Ended;
+
+/// How often is told what a hook has printed so far.
+const PROGRESS: Duration = Duration::from_secs(1);
+
+/// The exit code that says no.
+const NO: i32 = 2;
+
+/// A command hook at work.
+pub(super) struct CommandRun {
+    running: Running,
+    hook: ConfiguredHook,
+    action: CommandAction,
+    deadline: Instant,
+}
+
+impl CommandRun {
+    pub(super) fn new(hook: ConfiguredHook, action: CommandAction, running: Running) -> Self {
+        let deadline = Instant::now() + running.patience(&hook);
+        CommandRun { running, hook, action, deadline }
+    }
+
+    fn stand(&self) -> &Stand {
+        &self.running.stand
+    }
+
+    fn occasion(&self) -> &Occasion {
+        &self.running.occasion
+    }
+
+    pub(super) async fn follow(self, input: &str, cancel: &CancellationToken) -> Reply {
+        // Programs that read by lines want a whole one.
+        let input = format!("{input}\n");
+        let stand = self.stand();
+        let project = &stand.environment.cwd;
+        let (command, root) = (&self.action.command, self.hook.root.as_deref());
+        let started = Process::start(&stand.environment, &stand.cwd, project, command, root, input);
+        let mut process = match started {
+            Ok(process) => process,
+            Err(error) => {
+                let why = format!("it can't be started: {error}");
+                self.running.tell_ended(Ending::of(&Printed::default(), None, HookOutcome::Error)).await;
+                return self.failed(&why, None);
+            }
+        };
+        if self.action.is_async {
+            self.leave(process);
+            return Reply::Nothing;
+        }
+        let (mut told, mut may_leave) = (0, true);
+        let mut progress = Instant::now() + PROGRESS;
+        let ended = loop {
+            tokio::select! {
+                happened = process.next() => match happened {
+                    Happened::Ended(ended) => break ended,
+                    Happened::Printed => {
+                        if let Some(line) = process.printed.first_line().filter(|_| may_leave) {
+                            may_leave = false;
+                            if let Some(patience) = asks_to_be_left(line) {
+                                CommandRun { deadline: patience.unwrap_or(self.deadline), ..self }.leave(process);
+                                return Reply::Nothing;
+                            }
+                        }
+                    }
+                },
+                () = sleep_until(progress) => {
+                    progress = Instant::now() + PROGRESS;
+                    if process.printed.len() > told {
+                        told = process.printed.len();
+                        self.running.tell_progress(&process.printed).await;
+                    }
+                }
+                () = sleep_until(self.deadline) => {
+                    process.end().await;
+                    self.running.tell_ended(Ending::of(&process.printed, None, HookOutcome::Cancelled)).await;
+                    return self.failed("it did not end in time", Some(reply::NO_VERDICT));
+                }
+                () = cancel.cancelled() => {
+                    process.end().await;
+                    self.running.tell_ended(Ending::of(&process.printed, None, HookOutcome::Cancelled)).await;
+                    return Reply::Nothing;
+                }
+            }
+        };
+        let printed = process.printed.clone();
+        stand.aftermath.leave_behind(process.outlive());
+        let (code, reply) = self.reply(ended.map_err(|lost| lost.to_string()), &printed);
+        let outcome = if code == Some(0) { HookOutcome::Success } else { HookOutcome::Error };
+        self.running.tell_ended(Ending::of(&printed, code, outcome)).await;
+        reply
+    }
+
+    /// What the end of a command and its output mean.
+    fn reply(&self, ended: Result<Ended, String>, printed: &Printed) -> (Option<i32>, Reply) {
+        let event = self.hook.event;
+        let stderr = printed.stderr();
+        let stderr = stderr.trim();
+        match ended {
+            Ok(Ended::Exited(0)) if printed.is_cut() => (Some(0), self.failed("it printed too much", None)),
+            Ok(Ended::Exited(0)) => {
+                let reply = match reply::read(event, &printed.stdout()) {
+                    Reply::Failed { why, blocks, tag } => {
+                        Reply::Failed { why: format!("[{}]: {why}", self.action.command), blocks, tag }
+                    }
+                    reply => reply,
+                };
+                (Some(0), reply)
+            }
+            Ok(Ended::Exited(NO)) if event.can_block => {
+                let why = if stderr.is_empty() { "No stderr output" } else { stderr };
+                (Some(NO), Reply::Blocked(format!("[{}]: {why}", self.action.command)))
+            }
+            Ok(Ended::Exited(code)) => {
+                let why = format!("it ended with exit code {code}");
+                let why = if stderr.is_empty() { why } else { format!("{why}: {stderr}") };
+                (Some(code), self.failed(&why, None))
+            }
+            Ok(Ended::Signalled(signal)) => {
+                (None, self.failed(&format!("it was ended by signal {signal}"), None))
+            }
+            Err(lost) => (None, self.failed(&lost, None)),
+        }
+    }
+
+    fn failed(&self, why: &str, tag: Option<&'static str>) -> Reply {
+        Reply::Failed { why: format!("[{}]: {why}", self.action.command), blocks: false, tag }
+    }
+
+    /// Lets the command go on while nobody waits. What it says then is for the model's next answer.
+    fn leave(self, mut process: Process) {
+        let aftermath = self.stand().aftermath.clone();
+        aftermath.go_on(async move {
+            let ended = loop {
+                tokio::select! {
+                    happened = process.next() => {
+                        if let Happened::Ended(ended) = happened {
+                            break ended;
+                        }
+                    }
+                    () = sleep_until(self.deadline) => {
+                        process.end().await;
+                        self.running.tell_ended(Ending::of(&process.printed, None, HookOutcome::Cancelled)).await;
+                        return;
+                    }
+                }
+            };
+            let printed = process.printed.clone();
+            let (code, reply) = self.reply(ended.map_err(|lost| lost.to_string()), &without_first(&printed));
+            let outcome = if code == Some(0) { HookOutcome::Success } else { HookOutcome::Error };
+            self.running.tell_ended(Ending::of(&printed, code, outcome)).await;
+            let mut said = Outcome::default();
+            said.take(self.hook.event, reply);
+            self.stand().aftermath.hear(self.occasion(), &mut said);
+            self.stand().tell_said(self.occasion(), &said).await;
+            self.stand().aftermath.leave_behind(process.outlive());
+        });
+    }
+}
+
+/// Whether the first line of what a hook printed says that nobody should wait, and until when.
+fn asks_to_be_left(line: &str) -> Option<Option<Instant>> {
+    let raw = Raw::parse(line).ok()?;
+    let output = raw.view::<HookOutput<'_>>().filter(|output| output.is_async == Some(true))?;
+    let patience = output.async_timeout.and_then(|number| number.as_u64());
+    Some(patience.map(|patience| Instant::now() + Duration::from_millis(patience)))
+}
+
+/// What was printed without the line that asked to be left.
+fn without_first(printed: &Printed) -> Printed {
+    match printed.first_line().and_then(asks_to_be_left) {
+        Some(_) => printed.without_first_line(),
+        None => printed.clone(),
+    }
+}

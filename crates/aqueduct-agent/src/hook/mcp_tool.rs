@@ -1,0 +1,75 @@
+//! Hooks that call a tool of an MCP server: the text of its result is the answer.
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::action::McpToolAction;
+use super::configured::ConfiguredHook;
+use super::frames::Ending;
+use super::reply::{self, NO_VERDICT, Reply};
+use super::run::Running;
+use super::substitute;
+use crate::mcp::{HookCall, HookCallError};
+
+/// Events that come before servers are connected.
+const BEFORE_SERVERS: &[&str] = &["SessionStart", "Setup"];
+
+impl Running {
+    /// Calls the tool, and reads its result.
+    pub(super) async fn call_tool(
+        &self,
+        hook: &ConfiguredHook,
+        action: &McpToolAction,
+        input: &str,
+        cancel: &CancellationToken,
+    ) -> Reply {
+        self.tell_started().await;
+        let failed = |why: &str| Reply::Failed {
+            why: format!("[{}]: {why}", hook.action.content()),
+            blocks: false,
+            tag: Some(NO_VERDICT),
+        };
+        if BEFORE_SERVERS.contains(&hook.event.name) {
+            let why = format!(
+                "mcp_tool hooks are not available for {}: no server is connected yet",
+                hook.event.name
+            );
+            self.tell_failed(&why, Some(1)).await;
+            return failed(&why);
+        }
+        let input = serde_json::from_str(input).unwrap_or(Value::Null);
+        let call = HookCall {
+            server: &action.server,
+            tool: &action.tool,
+            arguments: substitute::members(&action.input, &input),
+            limit: self.patience(hook),
+        };
+        let text = match self.stand.mcp.call_for_hook(call, cancel).await {
+            Ok(text) => text,
+            Err(HookCallError::Interrupted) => {
+                self.tell_cancelled().await;
+                return Reply::Nothing;
+            }
+            Err(HookCallError::TimedOut) => return self.timed_out(hook).await,
+            Err(HookCallError::Failed { text, why }) => {
+                match text.is_empty() {
+                    true => self.tell_failed(&why, Some(1)).await,
+                    false => self.tell_ended(Ending::unusable(&text, &why, 1)).await,
+                }
+                return failed(&why);
+            }
+        };
+        match reply::read(hook.event, &text) {
+            Reply::Failed { why, blocks, .. } => {
+                self.tell_ended(Ending::unusable(&text, &why, 1)).await;
+                let why = format!("[{}]: {why}", hook.action.content());
+                Reply::Failed { why, blocks, tag: Some(NO_VERDICT) }
+            }
+            reply => {
+                self.tell_ended(Ending::answered(&text, 0)).await;
+                // Words of a server are no context for the model, unless the server says that they are.
+                if matches!(reply, Reply::Printed(_)) { Reply::Nothing } else { reply }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Hooks that let a model with tools find a verdict.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::action::AgentAction;
+use super::configured::ConfiguredHook;
+use super::judge::{RULES, Verdict, is_stop};
+use super::run::Running;
+use super::substitute;
+use crate::session::Session;
+
+/// How long an agent may take for a verdict, where the hook does not say.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Session {
+    /// Lets an agent with tools find a verdict. Its permission mode denies whatever would be asked about.
+    pub(super) async fn verify(
+        &self,
+        hook: &ConfiguredHook,
+        action: &AgentAction,
+        running: &Running,
+        input: &str,
+        cancel: &CancellationToken,
+    ) -> Result<Verdict, String> {
+        let base = self.hook_base(running.occasion.agent.clone());
+        let task = match is_stop(hook) {
+            true => {
+                "You verify for a stop hook of a coding agent whether the agent has done what was asked for."
+            }
+            false => "You verify for a hook of a coding agent the condition in the user's message.",
+        };
+        let system = format!(
+            "{task} The transcript of the conversation is in {}; read it if you need it. Check the project with the \
+             tools that you have, in as few steps as possible. Then call StructuredOutput once with `ok` and \
+             `reason`.\n\n{RULES}",
+            base.transcript_path
+        );
+        let model = self.judging_model(action.model.as_deref());
+        let agent = self.verifier(system, model, base.transcript_path);
+        let prompt = substitute::arguments(&action.prompt, input);
+        let answer = self.run_verifier(&agent, &prompt, cancel.child_token()).await?;
+        let value = answer.to().map_err(|_| "its verdict is no JSON".to_owned())?;
+        Verdict::read(&value).map_err(|why| format!("its verdict can't be used: {why}"))
+    }
+}

@@ -1,0 +1,160 @@
+//! Events of worktrees: hooks make and remove them in place of git.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use aqueduct_wire::hook::{
+    HookEvent, HookInput, HookSpecificOutput, WorktreeCreateInput, WorktreeRemoveInput,
+};
+use aqueduct_wire::permission::PermissionMode;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::hooks::Hooks;
+use super::http::HttpPolicy;
+use super::input::{Base, told};
+use super::occasion::Occasion;
+use super::reply::Reply;
+use super::run::{Hook, Stand};
+use crate::configuration::Configuration;
+use crate::environment::Environment;
+use crate::host::Host;
+use crate::json_text::to_raw;
+use crate::mcp::Mcp;
+use crate::outbox::Outbox;
+use crate::session::{Session, proxy};
+use crate::side_by_side;
+use crate::tool::Notice;
+use crate::transcript::Project;
+
+/// The hooks that make or remove a worktree, with what they need.
+pub(crate) struct WorktreeHooks {
+    hooks: Vec<Hook>,
+    stand: Stand,
+    occasion: Occasion,
+    base: Base,
+}
+
+/// Where hooks run while there is no session yet.
+pub(crate) struct HookPlace {
+    pub(crate) environment: Arc<Environment>,
+    pub(crate) outbox: Outbox,
+    pub(crate) notices: mpsc::Sender<Notice>,
+    /// The session that is to be.
+    pub(crate) session_id: String,
+}
+
+impl WorktreeHooks {
+    /// The hooks of settings that make worktrees, before there is a session; none, where git does.
+    pub(crate) fn at_start(configuration: &Configuration, place: HookPlace) -> Option<Self> {
+        let HookPlace { environment, outbox, notices, session_id } = place;
+        let occasion = Occasion::new(&HookEvent::WorktreeCreate, None).without_host();
+        let meant = configuration.hooks().filter(|hook| hook.is_meant(&occasion)).cloned();
+        let hooks: Vec<Hook> = meant.map(|hook| Hook::Configured(Box::new(hook))).collect();
+        let project = Project::of(&environment.config, &environment.cwd);
+        let transcript = project.file(&session_id).map(|path| path.display().to_string()).unwrap_or_default();
+        let base = Base {
+            session_id: session_id.clone(),
+            transcript_path: transcript,
+            cwd: environment.cwd.display().to_string(),
+            prompt_id: None,
+            mode: PermissionMode::Default,
+            effort: None,
+            agent: None,
+        };
+        let host = Arc::new(Host::new(outbox.clone()));
+        let mcp = Mcp::new(environment.clone(), host.clone(), false, notices, None);
+        let stand = Stand {
+            proxy: proxy(&environment),
+            cwd: environment.cwd.clone(),
+            environment,
+            outbox,
+            host,
+            session_id,
+            is_shown: false,
+            aftermath: Hooks::default().aftermath(),
+            mcp: Arc::new(mcp),
+            http: HttpPolicy::of(configuration),
+        };
+        Self::new(hooks, stand, occasion, base)
+    }
+
+    fn new(hooks: Vec<Hook>, stand: Stand, occasion: Occasion, base: Base) -> Option<Self> {
+        (!hooks.is_empty()).then_some(WorktreeHooks { hooks, stand, occasion, base })
+    }
+
+    /// Lets hooks make a worktree, and gives its folder; or why there is none.
+    pub(crate) async fn create(self, name: &str, cancel: &CancellationToken) -> Result<PathBuf, String> {
+        let cwd = PathBuf::from(&self.base.cwd);
+        let base = &self.base;
+        let mut wanted = WorktreeCreateInput::new();
+        wanted.name = Some(name.to_owned().into());
+        let input = told!(base, WorktreeCreate(wanted));
+        let mut failures = Vec::new();
+        for reply in self.run(input, cancel).await {
+            match reply {
+                Reply::Printed(text) => {
+                    if let Some(line) = text.lines().rev().map(str::trim).find(|line| !line.is_empty()) {
+                        return Ok(cwd.join(line));
+                    }
+                }
+                Reply::Output(output) => {
+                    if let Some(HookSpecificOutput::WorktreeCreate(made)) = output.specific.as_deref() {
+                        return Ok(cwd.join(made.worktree_path.as_deref().unwrap_or_default()));
+                    }
+                }
+                Reply::Failed { why, .. } | Reply::Blocked(why) | Reply::Judged { why, .. } => {
+                    failures.push(why)
+                }
+                Reply::Nothing => (),
+            }
+        }
+        Err(match failures.is_empty() {
+            false => format!("WorktreeCreate hook failed: {}", failures.join("; ")),
+            true => "WorktreeCreate hook failed: it returned no folder. A command prints the folder that it made, an \
+                     http or a callback hook returns it in hookSpecificOutput.worktreePath"
+                .to_owned(),
+        })
+    }
+
+    /// Lets hooks remove a worktree; or why it is still there.
+    pub(crate) async fn remove(self, folder: &str, cancel: &CancellationToken) -> Result<(), String> {
+        let base = &self.base;
+        let mut unwanted = WorktreeRemoveInput::new();
+        unwanted.worktree_path = Some(folder.to_owned().into());
+        let input = told!(base, WorktreeRemove(unwanted));
+        let failed = self.run(input, cancel).await.into_iter().find_map(|reply| match reply {
+            Reply::Failed { why, .. } | Reply::Blocked(why) => Some(why),
+            _ => None,
+        });
+        failed.map_or(Ok(()), |why| Err(format!("WorktreeRemove hook failed: {why}")))
+    }
+
+    async fn run(&self, input: HookInput<'static>, cancel: &CancellationToken) -> Vec<Reply> {
+        let text: Arc<str> = Arc::from(to_raw(&input).as_str());
+        let input = Arc::new(input);
+        let running = self.hooks.iter().map(|hook| {
+            let (stand, occasion) = (self.stand.clone(), self.occasion.clone());
+            hook.clone().run(stand, occasion, input.clone(), text.clone(), cancel.clone())
+        });
+        side_by_side::all(running.collect()).await
+    }
+}
+
+impl Session {
+    /// The hooks that make worktrees; none, where git does.
+    pub(crate) fn worktree_makers(&self) -> Option<WorktreeHooks> {
+        self.worktree_hooks(&HookEvent::WorktreeCreate)
+    }
+
+    /// The hooks that remove worktrees which hooks have made.
+    pub(crate) fn worktree_removers(&self) -> Option<WorktreeHooks> {
+        self.worktree_hooks(&HookEvent::WorktreeRemove)
+    }
+
+    fn worktree_hooks(&self, event: &HookEvent<'_>) -> Option<WorktreeHooks> {
+        let occasion = Occasion::new(event, None);
+        let (hooks, stand) = (self.hooks_for(&occasion), self.stand(&occasion));
+        WorktreeHooks::new(hooks, stand, occasion, self.hook_base(None))
+    }
+}

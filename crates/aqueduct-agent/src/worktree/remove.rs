@@ -1,0 +1,79 @@
+//! Removes worktrees, and tells whether there is something in them.
+
+use tokio_util::sync::CancellationToken;
+
+use super::create::{is_registered, succeed};
+use super::{Worktree, WorktreeError, git};
+use crate::environment::Environment;
+use crate::git::Filters;
+use crate::hook::WorktreeHooks;
+
+/// What would be lost with a worktree.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    /// Files that are changed and not committed.
+    files: usize,
+    /// Commits since it was made.
+    commits: usize,
+}
+
+impl Changes {
+    /// Whether nothing would be lost.
+    pub(crate) fn is_empty(self) -> bool {
+        self.files == 0 && self.commits == 0
+    }
+}
+
+impl Worktree {
+    /// What would be lost with it; none, where that can't be told.
+    pub(crate) async fn changes(&self, environment: &Environment) -> Option<Changes> {
+        let base = self.base.as_deref()?;
+        let git = git(environment, &self.path);
+        let off = git.filters_off(Filters::OfRepository).await?;
+        let status = git.run(&off, &["status", "--porcelain", "-z", "--untracked-files=all"]).await?;
+        let range = format!("{base}..HEAD");
+        let commits = git.run(&off, &["rev-list", "--count", &range, "--"]).await?;
+        if status.code != Some(0) || commits.code != Some(0) {
+            return None;
+        }
+        let files = status.text.split_terminator('\0').count();
+        Some(Changes { files, commits: commits.text.trim().parse().ok()? })
+    }
+
+    /// Removes it with its branch, whatever is in it. One that a hook made is removed by a hook.
+    pub(crate) async fn remove(
+        &self,
+        environment: &Environment,
+        hooks: Option<WorktreeHooks>,
+        cancel: &CancellationToken,
+    ) -> Result<(), WorktreeError> {
+        let Some(root) = &self.root else {
+            let Some(hooks) = hooks else {
+                return Err(WorktreeError::Hook("no WorktreeRemove hook is configured".to_owned()));
+            };
+            let folder = self.path.display().to_string();
+            return hooks.remove(&folder, cancel).await.map_err(WorktreeError::Hook);
+        };
+        // What is no worktree any more is not ours to delete.
+        if !is_registered(environment, root, &self.path).await {
+            return Err(WorktreeError::Occupied(self.path.clone()));
+        }
+        self.unlock(environment).await;
+        let git = git(environment, root);
+        let place = self.path.to_string_lossy();
+        let arguments = ["worktree", "remove", "--force", place.as_ref()];
+        succeed("worktree remove", git.run(&[], &arguments).await)?;
+        match &self.branch {
+            Some(branch) => succeed("branch -D", git.run(&[], &["branch", "-D", "--", branch]).await),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets others use and remove it.
+    pub(crate) async fn unlock(&self, environment: &Environment) {
+        let Some(root) = self.root.as_deref() else { return };
+        let place = self.path.to_string_lossy();
+        // It may not be locked.
+        let _ = git(environment, root).run(&[], &["worktree", "unlock", place.as_ref()]).await;
+    }
+}
