@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::gemini::GeminiEvent;
-use aqueduct_wire::json::{Json, Walk};
 use aqueduct_wire::table::Definition;
 
 const SESSION: &str = include_str!("../fixtures/gemini/session.jsonl");
@@ -15,7 +14,7 @@ fn events_are_recognized_and_written_back() {
         let event = GeminiEvent::recognize(line).unwrap_or_else(|| panic!("{line}"));
         assert_eq!(event.to_line(), line);
         let mut left = 0;
-        event.leftovers(&mut Walk::new(&mut |_| left += 1));
+        event.leftovers(&mut |_| left += 1);
         assert_eq!(left, 0, "{line}");
     }
 }
