@@ -20,7 +20,7 @@ export const trust = {
   without: "Start without it",
   fromNowOn: "The folder is trusted. Agents that start in it from now on use what it provides.",
   kinds: {
-    hook: "Hooks: commands that run by themselves",
+    hook: "Hooks: commands, requests and model calls that run by themselves",
     "allow-rule": "Rules that allow tool calls without asking",
     directory: "Additional folders that agents may use",
     mode: "Permission mode",

@@ -299,8 +299,9 @@ fn unknown_requests_can_be_served_on_demand() {
 #[test]
 fn what_nobody_handles_is_declined_as_its_kind_wants_it() {
     let mut machine = host();
+    let mut id = 0;
     let mut decline = |request: &str| {
-        let id = request.len();
+        id += 1;
         let line = format!(r#"{{"type":"control_request","request_id":"{id}","request":{request}}}"#);
         let Incoming::Request { id, .. } = hears_one(&mut machine, &line) else {
             panic!("not served");

@@ -185,7 +185,7 @@ mod tests {
             ),
             (
                 "[agents.x]\nprogam = \"y\"",
-                "/c/config.toml:2: there is no key agents.x.progam; an agent has program, arguments, environment, \
+                "/c/config.toml:2: there is no key agents.x.progam; an agent has program, profile, arguments, environment, \
                  unset, label, prompt_tool",
             ),
             (

@@ -42,7 +42,7 @@ fn everything_is_shown_and_asked_about() {
     insta::assert_snapshot!(shown(&place, &screen), @r"
     /proj provides:
 
-    Hooks: commands that run by themselves
+    Hooks: commands, requests and model calls that run by themselves
       UserPromptSubmit: touch ran\x1b[2J
           .claude/settings.json:6
 
@@ -72,7 +72,7 @@ fn everything_is_shown_and_asked_about() {
     insta::assert_snapshot!(shown(&place, &screen), @r"
     /proj provides something else than what you trusted:
 
-    Hooks: commands that run by themselves
+    Hooks: commands, requests and model calls that run by themselves
       + UserPromptSubmit: touch ran # and more
           .claude/settings.json:6
       - UserPromptSubmit: touch ran
@@ -139,7 +139,7 @@ fn a_run_asks_before_it_starts() {
     insta::assert_snapshot!(shown(&place, &screen), @r"
     /proj provides:
 
-    Hooks: commands that run by themselves
+    Hooks: commands, requests and model calls that run by themselves
       UserPromptSubmit: touch ran
           .claude/settings.json:6
 
