@@ -131,6 +131,11 @@ pub(crate) fn is_built_in(name: &str) -> bool {
     find(name).is_some()
 }
 
+/// What a command prints, as hosts and transcripts know it from anything else.
+pub(crate) fn printed(text: &str) -> String {
+    format!("<local-command-stdout>{text}</local-command-stdout>")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

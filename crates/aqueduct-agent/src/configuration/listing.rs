@@ -15,14 +15,22 @@ impl Configuration {
     /// What holds, all scopes merged, and what each scope says by itself.
     pub(crate) fn listing(&self) -> (Raw<'static>, Vec<Raw<'static>>) {
         let mut effective = Map::new();
-        let mut sources = Vec::new();
+        let mut sources: Vec<(Source, Value)> = Vec::new();
         for scope in &self.scopes {
             for (name, value) in scope.value.as_object().into_iter().flatten() {
                 effective.insert(name.clone(), value.clone());
             }
-            sources.push(Raw::from(&json!({ "source": scope.source.name(), "settings": scope.value })));
+            match sources.last_mut() {
+                Some((source, Value::Object(settings))) if *source == scope.source => {
+                    settings.extend(scope.value.as_object().cloned().into_iter().flatten());
+                }
+                _ => sources.push((scope.source, scope.value.clone())),
+            }
         }
-        (Raw::from(&Value::Object(effective)), sources)
+        let listed = |(source, settings): &(Source, Value)| {
+            Raw::from(&json!({ "source": source.name(), "settings": settings }))
+        };
+        (Raw::from(&Value::Object(effective)), sources.iter().map(listed).collect())
     }
 
     /// Each scope by the file or the name of its source, with the names of what it sets.

@@ -49,16 +49,25 @@ pub(super) fn set_permission_mode(
 /// Sets the model from the next call on, unless a hook forbids it.
 pub(super) async fn set_model(session: &Session, request: &SetModelRequest<'_>) -> Answer {
     let asked = request.model.as_ref().map(|name| name.to_string());
-    let never = CancellationToken::new();
-    if let Err(why) = session.switch_model(asked, ModelSwitchSource::Sdk, &never).await {
+    let (before, never) = (session.model(), CancellationToken::new());
+    if let Err(why) = session.switch_model(asked.clone(), ModelSwitchSource::Sdk, &never).await {
         return Err(ControlError::new(
             "blocked_by_hook",
             format!("A hook blocked the change of model: {why}"),
         ));
     }
+    note_model(session, &before, asked.as_deref()).await;
     let mut answer = SetModelReply::new();
     answer.model = Some(session.model().into());
     reply(&answer)
+}
+
+/// Reports a change of the model, where the model before has answered.
+async fn note_model(session: &Session, before: &str, asked: Option<&str>) {
+    let has_answered = session.state().answered.is_some();
+    if has_answered && session.model() != before {
+        session.send_model_change(asked).await;
+    }
 }
 
 /// Limits thinking; `null` takes the limit away.
@@ -81,6 +90,7 @@ pub(super) fn set_max_thinking_tokens(
 
 /// Takes settings of the host in, above all files but those of the organisation.
 pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSettingsRequest<'_>) -> Answer {
+    let before = session.model();
     match request.settings.get("model").map(|model| model.to::<Option<String>>()) {
         Some(Ok(model)) => session.state().asked_model = model,
         Some(Err(_)) => {
@@ -109,6 +119,7 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
     let text = to_raw(&settings);
     let applied = session.apply_flag_settings(text.as_str()).await;
     applied.map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
+    note_model(session, &before, None).await;
     done()
 }
 

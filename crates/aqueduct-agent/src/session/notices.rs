@@ -1,14 +1,18 @@
 //! What is told beside the conversation: tasks in the background, notifications.
 
 use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::frame::UserFrame;
 use aqueduct_wire::json::Str;
+use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::{
     ElicitationComplete, Notification, NotificationPriority, SystemFrame, TaskEnd, TaskNotification,
     TaskStarted,
 };
 
 use super::Session;
-use crate::moment::fresh_uuid;
+use crate::command::printed;
+use crate::moment::{self, fresh_uuid};
 use crate::tool::Notice;
 
 impl Session {
@@ -46,6 +50,24 @@ impl Session {
             }
         };
         self.send(FromAgent::System(frame)).await;
+    }
+
+    /// Reports a change of the model between two turns, as the command `/model` does.
+    pub(crate) async fn send_model_change(&self, name: Option<&str>) {
+        let model = self.model();
+        let shown = match name.filter(|name| *name != model) {
+            Some(name) => format!("{name} ({model})"),
+            None => model,
+        };
+        let text = printed(&format!("Set model to `{shown}`"));
+        let mut message = UserMessage::new(Content::Text(text.into()));
+        message.role = Some("user".into());
+        let mut frame = UserFrame::new(message);
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        frame.timestamp = Some(moment::now().into());
+        frame.is_replay = Some(true);
+        self.send(FromAgent::User(Box::new(frame))).await;
     }
 
     /// Sends a message that hosts show at once and for a while; they know its kind by `key`.

@@ -1,5 +1,6 @@
 //! One call of the model: its stream, block by block.
 
+use std::future::ready;
 use std::time::Instant;
 
 use aqueduct_model::{ErrorKind, Event, Stream};
@@ -129,19 +130,21 @@ impl<'t> Turn<'t> {
 
     async fn follow(&mut self, stream: &mut Stream, streaming: &mut Streaming<'t>) -> Result<(), Broken> {
         loop {
-            if streaming.calls.is_interrupted() {
-                return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
-            }
+            let is_interrupted = streaming.calls.is_interrupted();
             let next = tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => {
                     return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
                 }
-                (call, finished) = streaming.calls.next(), if streaming.calls.is_busy() => {
+                (call, finished) = streaming.calls.next(), if streaming.calls.is_busy() && !is_interrupted => {
                     self.finish_call(&mut streaming.calls, &call, finished).await.map_err(Broken::End)?;
                     continue;
                 }
                 next = stream.next() => next,
+                // A call ended the turn: of the answer counts what has arrived.
+                () = ready(()), if is_interrupted => {
+                    return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
+                }
             };
             match next {
                 None => return Ok(()),

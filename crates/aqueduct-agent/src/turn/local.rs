@@ -17,7 +17,7 @@ use aqueduct_wire::message::{StopReason, UserMessage};
 use super::close::synthetic;
 use super::recipes::Called;
 use super::{End, Interrupted, Outcome, Turn};
-use crate::command::{self, Action, Command};
+use crate::command::{self, Action, Command, printed};
 use crate::moment::{self, fresh_uuid};
 
 /// What a prompt that looks like a command is.
@@ -280,9 +280,4 @@ impl Turn<'_> {
         let outcome = self.session.session_started(SessionStartSource::Clear, &self.cancel).await;
         self.session.hooks.keep("SessionStart:clear", &outcome);
     }
-}
-
-/// What a command prints, as hosts and transcripts know it from anything else.
-fn printed(text: &str) -> String {
-    format!("<local-command-stdout>{text}</local-command-stdout>")
 }

@@ -166,3 +166,25 @@ fn skills_are_read_again() {
     assert!(answer["commands"].as_array().unwrap().iter().any(|command| command["name"] == "greet"));
     host.end();
 }
+
+#[test]
+fn a_change_of_the_model_between_turns_is_reported() {
+    let place = Place::new();
+    let mut host = place.start(&[]);
+    let change = |host: &mut Host, model: &str| {
+        host.send(&json!({
+            "type": "control_request", "request_id": model, "request": { "subtype": "set_model", "model": model }
+        }));
+        let frames = host.until(|frame| frame["type"] == "control_response");
+        frames.iter().filter(|frame| frame["isReplay"] == true).cloned().collect::<Vec<_>>()
+    };
+    assert!(change(&mut host, "haiku").is_empty(), "nothing was answered before");
+    host.say("@say one");
+    host.turn();
+    let told = change(&mut host, "sonnet");
+    assert_eq!(told.len(), 1, "{told:?}");
+    let text = told[0]["message"]["content"].as_str().unwrap();
+    assert!(text.starts_with("<local-command-stdout>Set model to `sonnet (claude-sonnet-"), "{text}");
+    assert!(change(&mut host, "sonnet").is_empty(), "it is the same model");
+    host.end();
+}

@@ -19,9 +19,9 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("hook-events", |stage| commands(stage, &[PARTIAL, SKIP, "--include-hook-events"]).or(Ok(()))),
     scenario("hook-display", display),
     scenario("hook-http", |stage| http(stage).or(Ok(()))),
-    scenario("hook-prompt", |stage| judged(stage, "prompt", "@say").or(Ok(()))),
-    scenario("hook-agent", |stage| judged(stage, "agent", "@tool StructuredOutput").or(Ok(()))),
-    scenario("worktree", |stage| worktree(stage).or(Ok(()))),
+    scenario("hook-prompt", |stage| judged(stage, "prompt", "@say")),
+    scenario("hook-agent", |stage| judged(stage, "agent", "@tool StructuredOutput")),
+    scenario("worktree", worktree),
 ];
 
 const SHOWN: &str = "--include-hook-events";
