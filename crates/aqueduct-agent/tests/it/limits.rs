@@ -107,20 +107,15 @@ fn a_stream_that_breaks_in_a_block_is_begun_again() {
 #[test]
 fn a_stream_that_breaks_for_good_is_told_and_the_next_prompt_is_served() {
     let place = Place::new();
-    for broken in ["@error 1 invalid_request_error 1"] {
-        let mut host = place.start(&[]);
-        host.say(&format!("{broken}\n@say this was never whole"));
-        let frames = host.turn();
-        let result = last(&frames);
-        assert_eq!((&result["subtype"], &result["is_error"]), (&json!("success"), &json!(true)), "{broken}");
-        assert!(result["result"].as_str().unwrap().starts_with("API Error: "), "{broken}: {result}");
-        assert_eq!(
-            result["total_cost_usd"].to_string().trim_start_matches('-'),
-            result["total_cost_usd"].to_string()
-        );
-        host.say("@say served");
-        assert_eq!(last(&host.turn())["result"], "served", "{broken}");
-    }
+    let mut host = place.start(&[]);
+    host.say("@error 1 invalid_request_error 1\n@say this was never whole");
+    let frames = host.turn();
+    let result = last(&frames);
+    assert_eq!((&result["subtype"], &result["is_error"]), (&json!("success"), &json!(true)));
+    assert!(result["result"].as_str().unwrap().starts_with("API Error: "), "{result}");
+    assert!(result["total_cost_usd"].as_f64().unwrap() >= 0.0, "{result}");
+    host.say("@say served");
+    assert_eq!(last(&host.turn())["result"], "served");
 }
 
 #[test]
