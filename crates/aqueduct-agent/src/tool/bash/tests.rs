@@ -385,7 +385,8 @@ async fn an_image_is_shown_as_one() {
 async fn a_call_returns_with_the_shell_and_leftovers_end_with_the_workshop() {
     let bench = Bench::new();
     let (witness, gone) = bench.witness();
-    let output = bench.bash(&format!("sleep 1000 9>{} & echo hi", witness.display())).await;
+    // The shell opens it itself, so that it is open when the call is over.
+    let output = bench.bash(&format!("exec 9>{}; sleep 1000 & echo hi", witness.display())).await;
     assert_eq!(text(&output), "hi");
     assert!(!gone.is_finished());
     drop(bench.workshop);
