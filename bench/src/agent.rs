@@ -48,12 +48,11 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     };
     let none = Samples::default();
     let (table, rows) = figures::tell(&ours.samples, theirs.as_ref().map_or(&none, |theirs| &theirs.samples));
-    let text =
-        format!(
-            "`{}`, {beside}; {rounds} rounds, {floods} of the many deltas. Bubblewrap {}.\n\n{table}",
-            ours.version()?,
-            if has_bubblewrap() { "is installed" } else { "is not installed" }
-        );
+    let text = format!(
+        "`{}`, {beside}; {rounds} rounds, {floods} of the many deltas. Bubblewrap {}.\n\n{table}",
+        ours.version()?,
+        if has_bubblewrap() { "is installed" } else { "is not installed" }
+    );
     Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: json!(rows) })
 }
 
