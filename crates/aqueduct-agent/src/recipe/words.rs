@@ -26,8 +26,8 @@ struct Reader<'t> {
 #[derive(Default)]
 struct Word {
     text: String,
-    /// Something of it is in quotes or escaped, so that it counts even if it is empty.
-    is_quoted: bool,
+    /// Where something of it begins that is in quotes or escaped: such a word counts even if it is empty.
+    quoted_from: Option<usize>,
     /// How many expansions it has, such as `$name`.
     expansions: usize,
     /// It has something beside expansions.
@@ -43,8 +43,12 @@ impl Word {
     }
 
     fn quote(&mut self, text: &str) {
+        self.quoted_from.get_or_insert(self.text.len());
         self.push(text);
-        self.is_quoted = true;
+    }
+
+    fn is_quoted(&self) -> bool {
+        self.quoted_from.is_some()
     }
 
     /// It is one expansion and nothing else.
@@ -52,10 +56,11 @@ impl Word {
         self.expansions == 1 && !self.has_more
     }
 
-    /// `NAME=…`, which a shell takes for a variable.
+    /// `NAME=…`, which a shell takes for a variable where neither the name nor the sign is quoted.
     fn is_assignment(&self) -> bool {
         let Some((name, _)) = self.text.split_once('=') else { return false };
-        name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
+        self.quoted_from.is_none_or(|quoted| name.len() < quoted)
+            && name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
     }
 }
@@ -64,7 +69,7 @@ impl<'t> Reader<'t> {
     fn read(&mut self) {
         let mut word = Word::default();
         while let Some((at, letter)) = self.letters.next() {
-            let begins = word.text.is_empty() && !word.is_quoted;
+            let begins = word.text.is_empty() && !word.is_quoted();
             match letter {
                 '\\' => match self.letters.next() {
                     Some((_, '\n')) | None => {
@@ -102,7 +107,7 @@ impl<'t> Reader<'t> {
                     }
                 }
                 '\n' | ';' | '|' | '&' | '(' | ')' | '<' | '>' => {
-                    if matches!(letter, '<' | '>') && !word.is_quoted && is_number(&word.text) {
+                    if matches!(letter, '<' | '>') && !word.is_quoted() && is_number(&word.text) {
                         // The number of a descriptor.
                         return;
                     }
@@ -125,11 +130,11 @@ impl<'t> Reader<'t> {
     /// Ends a word; whether more of them may follow.
     fn end(&mut self, word: &mut Word) -> bool {
         let word = std::mem::take(word);
-        if word.text.is_empty() && !word.is_quoted {
+        if word.text.is_empty() && !word.is_quoted() {
             return true;
         }
         if self.words.is_empty() {
-            let is_syntax = !word.is_quoted && matches!(word.text.as_str(), "{" | "!");
+            let is_syntax = !word.is_quoted() && matches!(word.text.as_str(), "{" | "!");
             if !is_syntax && !word.is_assignment() {
                 self.words.push(word.text);
             }
@@ -238,6 +243,9 @@ mod tests {
     fn quotes_and_backslashes_keep_words_together() {
         check(&[
             ("\"a b\" 'c d' e", &["a b", "c d", "e"]),
+            ("'a=' b", &["a=", "b"]),
+            (r"a\=b c", &["a=b", "c"]),
+            ("a='b c' d", &["d"]),
             ("a'b'\"c\"", &["abc"]),
             ("a\"b c\"d", &["ab cd"]),
             ("\"\" '' z", &["", "", "z"]),
