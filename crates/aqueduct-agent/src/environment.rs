@@ -28,6 +28,11 @@ impl Environment {
         value.to_str().filter(|value| !value.is_empty())
     }
 
+    /// The folders of the search path, in their order.
+    pub(crate) fn search_path(&self) -> impl Iterator<Item = PathBuf> {
+        std::env::split_paths(self.variable("PATH").unwrap_or_default())
+    }
+
     /// Sets variables, in place of those of the same name.
     pub(crate) fn extend(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
         for (name, value) in variables {

@@ -37,8 +37,7 @@ impl Method {
 
 /// A bubblewrap that works here, or why there is none.
 fn bubblewrap(environment: &Environment) -> Result<PathBuf, String> {
-    let found = environment.variable("PATH").unwrap_or_default();
-    let found = std::env::split_paths(found).filter(|folder| folder.is_absolute());
+    let found = environment.search_path().filter(|folder| folder.is_absolute());
     let program = found.map(|folder| folder.join("bwrap")).find(|program| program.is_file());
     let program = program.ok_or("bubblewrap (bwrap) is not installed")?;
     let tried = Command::new(&program)

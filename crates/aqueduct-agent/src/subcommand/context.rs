@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources};
 use crate::environment::Environment;
+use crate::mcp::{self, MANAGED_SERVERS, Places, SourceError};
 use crate::options::Options;
 use crate::plugin::Plugins;
 use crate::trust;
@@ -40,6 +41,23 @@ impl Context {
     /// The plugins of `--plugin-dir`.
     pub(super) fn plugins(&self) -> Plugins {
         Plugins::read(&self.environment, &self.options.plugins, &self.options.plugins_without_mcp)
+    }
+
+    /// The MCP servers of all places.
+    pub(super) fn servers(
+        &self,
+        configuration: &Configuration,
+        environment: &Environment,
+        plugins: &Plugins,
+    ) -> Result<mcp::Sources, SourceError> {
+        mcp::Sources::read(Places {
+            environment,
+            settings: configuration.servers(),
+            managed: Path::new(MANAGED_SERVERS),
+            given: &self.options.mcp_config,
+            plugins: &plugins.all,
+            is_strict: self.options.strict_mcp_config,
+        })
     }
 
     /// A text with the program's name in it.

@@ -1,11 +1,8 @@
 //! `doctor`: what is wrong with the installation and the settings. Nothing is changed.
 
-use std::path::Path;
-
 use super::context::{Console, Context};
 use super::parse::Given;
 use crate::PROTOCOL_VERSION;
-use crate::mcp::{MANAGED_SERVERS, Places, Sources};
 
 /// `doctor`.
 pub(super) fn check(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, String> {
@@ -23,21 +20,14 @@ pub(super) fn check(context: &Context, _: &Given, console: &mut Console<'_>) -> 
     console.print(&format!("Configuration: {}\n", context.environment.config.display()));
     let (configuration, environment) = context.configuration()?;
     for (name, purpose) in [("git", "repositories and worktrees"), ("bash", "commands")] {
-        let found = found(&environment, name);
+        let found = environment.search_path().any(|folder| folder.join(name).is_file());
         console.print(&format!(
             "{name}: {}\n",
             if found { "OK".to_owned() } else { format!("missing; needed for {purpose}") }
         ));
     }
     let plugins = context.plugins();
-    let servers = Sources::read(Places {
-        environment: &environment,
-        settings: configuration.servers(),
-        managed: Path::new(MANAGED_SERVERS),
-        given: &context.options.mcp_config,
-        plugins: &plugins.all,
-        is_strict: context.options.strict_mcp_config,
-    });
+    let servers = context.servers(&configuration, &environment, &plugins);
     let mut problems = configuration.warnings().to_vec();
     problems.extend(plugins.mistakes());
     match servers {
@@ -51,10 +41,4 @@ pub(super) fn check(context: &Context, _: &Given, console: &mut Console<'_>) -> 
         problems.iter().for_each(|problem| console.print(&format!("- {problem}\n")));
     }
     Ok(0)
-}
-
-/// Whether a program is in the search path.
-fn found(environment: &crate::Environment, name: &str) -> bool {
-    let path = environment.variable("PATH").unwrap_or_default();
-    path.split(':').any(|folder| Path::new(folder).join(name).is_file())
 }

@@ -1,6 +1,5 @@
 //! `mcp list` and `mcp get`: show servers, and check whether they answer.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
@@ -10,7 +9,7 @@ use super::context::{Console, Context};
 use super::mcp::{Entry, unknown};
 use super::parse::Given;
 use crate::host::Host;
-use crate::mcp::{Health, MANAGED_SERVERS, Mcp, Places, ServerReport, Sources, Store, StoreScope};
+use crate::mcp::{Health, Mcp, ServerReport, Store, StoreScope};
 use crate::options::OutputFormat;
 use crate::outbox::Outbox;
 use crate::transcript::Project;
@@ -100,14 +99,7 @@ fn check(
 ) -> Result<Vec<ServerReport>, String> {
     let (configuration, environment) = context.configuration()?;
     let plugins = context.plugins();
-    let sources = Sources::read(Places {
-        environment: &environment,
-        settings: configuration.servers(),
-        managed: Path::new(MANAGED_SERVERS),
-        given: &context.options.mcp_config,
-        plugins: &plugins.all,
-        is_strict: context.options.strict_mcp_config,
-    });
+    let sources = context.servers(&configuration, &environment, &plugins);
     let mut sources = sources.map_err(|error| error.to_string())?;
     if let Some(name) = only {
         sources = sources.only(name);

@@ -216,8 +216,7 @@ impl Session {
         if !shell.is_file() {
             wrong.push(format!("There is no shell at {}: commands can't run.", shell.display()));
         }
-        let found = self.environment.variable("PATH").unwrap_or_default();
-        if !std::env::split_paths(found).any(|folder| folder.join("git").is_file()) {
+        if !self.environment.search_path().any(|folder| folder.join("git").is_file()) {
             wrong.push("git is not on the PATH: the model is told nothing of the repository.".to_owned());
         }
         match wrong.is_empty() {

@@ -16,8 +16,7 @@ pub(crate) fn program(environment: &Environment) -> PathBuf {
     }
     let own = environment.variable("SHELL").map(PathBuf::from);
     let own = own.filter(|shell| shell.file_name().is_some_and(|name| name == "bash"));
-    let found = environment.variable("PATH").unwrap_or_default();
-    let found = std::env::split_paths(found).filter(|folder| folder.is_absolute());
+    let found = environment.search_path().filter(|folder| folder.is_absolute());
     own.into_iter()
         .chain(["/bin/bash".into(), "/usr/bin/bash".into()])
         .chain(found.map(|folder| folder.join("bash")))
