@@ -210,7 +210,7 @@ function states(world: World): readonly State[] {
   ];
 }
 
-describe.each(["phone", "desk"] satisfies Size[])("on a %s", (size) => {
+describe.each(["phone", "desktop"] satisfies Size[])("on a %s", (size) => {
   const world = new World(size);
   let device: Device;
   beforeAll(async () => {
@@ -219,7 +219,7 @@ describe.each(["phone", "desk"] satisfies Size[])("on a %s", (size) => {
   });
   afterAll(() => device?.close());
 
-  it("before the door", async () => {
+  it("before pairing", async () => {
     const stranger = await world.open({ link: null, bypassCSP: true });
     await stranger.page.getByRole("heading", { name: "This device is not paired" }).waitFor();
     expect(await found(stranger)).toEqual([]);

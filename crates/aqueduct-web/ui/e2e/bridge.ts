@@ -12,7 +12,7 @@ import { PLAIN_HOST } from "./browser.ts";
 const TOKEN = "e2e-token-that-nobody-else-knows-0123456789";
 /** How long a bridge may take to come up, and to go. Only a machine that is much too busy comes near. */
 const UP_WITHIN_MS = 120_000;
-/** How often somebody looks who can't be told. */
+/** How often somebody looks who can't be reported. */
 const LOOK_EVERY_MS = 25;
 
 /** A command that ends when somebody says so: it holds a turn for as long as a test needs. */

@@ -7,7 +7,7 @@ import type { Bridge } from "./bridge.ts";
 /** The sizes that everything is tried at. */
 export const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-  desk: { viewport: { width: 1440, height: 900 } },
+  desktop: { viewport: { width: 1440, height: 900 } },
 } satisfies Record<string, BrowserContextOptions>;
 
 /** The name of a size. */
@@ -38,7 +38,7 @@ export class Device {
     readonly page: Page,
   ) {}
 
-  /** A new device, paired with the bridge; with `null` for a link it stands before the door. */
+  /** A new device, paired with the bridge; with `null` for a link it is not paired. */
   static async open(browser: Browser, bridge: Bridge, size: Size, options: BrowserContextOptions & { link?: string | null } = {}): Promise<Device> {
     const { link, ...rest } = options;
     const context = await browser.newContext({ ...SIZES[size], reducedMotion: "reduce", ...rest });

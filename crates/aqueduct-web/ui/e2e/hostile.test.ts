@@ -85,7 +85,7 @@ it("in what is to be decided", async () => {
   await device.idle();
 });
 
-it("in a long command: its end is in sight or a scroll away, never cut", async () => {
+it("in a long command: its end is visible or a scroll away, never cut", async () => {
   const { device, bridge } = world;
   const command = `echo ${" ".repeat(3000)}${"\n".repeat(80)}; rm -rf ./everything`;
   await device.start(bridge.project, `${world.command(command)}\n@say end`);

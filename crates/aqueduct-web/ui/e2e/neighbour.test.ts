@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { World } from "./world.ts";
 
-const world = new World("desk");
+const world = new World("desktop");
 
 /** What looks like one of our credentials, in whatever form. */
 const CREDENTIAL = /aq_|aqt_|bearer|aqueduct=/i;
@@ -215,13 +215,13 @@ it("the page has another storage, and other channels", async () => {
   });
   expect(heard).toEqual({ databases: [], caches: [], storage: 0, workers: 0 });
   await page.evaluate(() => {
-    (window as { told?: unknown[] }).told = [];
-    for (const name of ["aqueduct", "credentials"]) new BroadcastChannel(name).onmessage = ({ data }) => (window as unknown as { told: unknown[] }).told.push(data);
+    (window as { reported?: unknown[] }).reported = [];
+    for (const name of ["aqueduct", "credentials"]) new BroadcastChannel(name).onmessage = ({ data }) => (window as unknown as { reported: unknown[] }).reported.push(data);
   });
   await world.device.page.evaluate(() => ["aqueduct", "credentials"].forEach((name) => new BroadcastChannel(name).postMessage("secret")));
   await world.device.page.reload();
   await world.device.status("Connected").waitFor();
-  expect(await page.evaluate(() => (window as unknown as { told: unknown[] }).told)).toEqual([]);
+  expect(await page.evaluate(() => (window as unknown as { reported: unknown[] }).reported)).toEqual([]);
 });
 
 it("a form of the page changes nothing", async () => {

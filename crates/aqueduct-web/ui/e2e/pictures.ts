@@ -157,7 +157,7 @@ async function greeting(home: string): Promise<string> {
 }
 
 /** The way from the command to a streaming answer, in one picture. */
-async function firstMinute(workshop: Page): Promise<void> {
+async function firstMinute(canvas: Page): Promise<void> {
   const device = await Device.open(browser, bridge, "phone", { deviceScaleFactor: 2 });
   await device.page.goto(`${bridge.origin}/#/new`);
   await device.page.getByLabel("What should be done?").fill(FIRST);
@@ -170,7 +170,7 @@ async function firstMinute(workshop: Page): Promise<void> {
   await device.close();
   const terminal = (await greeting(bridge.home)).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/http\S+#pair=\S+/, "<b>$&</b>");
   const picture = (png: Buffer): string => `<img src="data:image/png;base64,${png.toString("base64")}">`;
-  await workshop.setContent(`<style>
+  await canvas.setContent(`<style>
     body { margin: 0; font: 17px system-ui, sans-serif; background: #eef1f0; color: #23211e; }
     main { padding: 28px; background: inherit; display: grid; grid-template-columns: 1fr 300px 300px; gap: 28px; align-items: start; }
     figure { margin: 0; }
@@ -184,26 +184,26 @@ async function firstMinute(workshop: Page): Promise<void> {
     <figure><figcaption><i>2</i>Say what to do</figcaption>${picture(asked)}</figure>
     <figure><figcaption><i>3</i>Follow along</figcaption>${picture(answered)}</figure>
   </main>`);
-  await save(workshop, "first-minute", await workshop.locator("main").screenshot());
+  await save(canvas, "first-minute", await canvas.locator("main").screenshot());
 }
 
 const [browser, bridge] = await Promise.all([launch(), Bridge.start({ script, flags: ["--trust-workspace"], files: { "login.rs": LOGIN, "notes.md": "# Notes\n", ...TESTS } })]);
 mkdirSync(TARGET, { recursive: true });
 try {
-  const workshop = await browser.newPage({ viewport: { width: 1260, height: 900 }, deviceScaleFactor: 1.5 });
-  for (const size of ["phone", "desk"] satisfies Size[]) {
+  const canvas = await browser.newPage({ viewport: { width: 1260, height: 900 }, deviceScaleFactor: 1.5 });
+  for (const size of ["phone", "desktop"] satisfies Size[]) {
     for (const colorScheme of ["light", "dark"] as const) {
       const device = await Device.open(browser, bridge, size, { colorScheme });
       for (const [name, reach] of STATES) {
         await reach(device, bridge);
         await device.page.waitForLoadState("networkidle");
-        await save(workshop, `${name}-${size}-${colorScheme}`, await device.page.screenshot());
+        await save(canvas, `${name}-${size}-${colorScheme}`, await device.page.screenshot());
       }
       await device.close();
       await bridge.forget();
     }
   }
-  await firstMinute(workshop);
+  await firstMinute(canvas);
 } finally {
   await browser.close();
   await bridge.stop();

@@ -33,7 +33,7 @@ it("the first visit loads little", async () => {
   await fresh.close();
 });
 
-it("a long conversation costs no more than what is in sight", async () => {
+it("a long conversation costs no more than what is visible", async () => {
   const { device, bridge } = world;
   const calls = Array.from({ length: 250 }, (_, at) => ["Read", { file_path: `${bridge.project}/main.rs`, limit: (at % 3) + 1 }]);
   await device.start(bridge.project);

@@ -41,7 +41,7 @@ export class World {
   }
 }
 
-/** Words that are told apart: `w0 w1 w2 …`. */
+/** Words that are distinguished: `w0 w1 w2 …`. */
 export function words(count: number): string {
   return Array.from({ length: count }, (_, at) => `w${at}`).join(" ");
 }

@@ -12,7 +12,7 @@ import { registerWorker } from "./device/worker.ts";
 import { AppContext } from "./view/part/context.ts";
 import { Shell } from "./view/shell/shell.tsx";
 
-/** A page out of sight gets no frames; it still keeps up. */
+/** A page hidden gets no frames; it still keeps up. */
 const HIDDEN_FRAME_MS = 100;
 
 const preferences = keptPreferences(localStorage, matchMedia("(pointer: coarse)").matches);

@@ -362,7 +362,7 @@ const english = {
     byProject: "By project",
     byModel: "By model",
     limits: "Rate limits",
-    noLimits: "The agents have not told about any limits.",
+    noLimits: "No agent has reported limits yet.",
     none: "Nothing was used in this period.",
     resets: (when: string) => `resets ${when}`,
     input: "input",

@@ -93,7 +93,7 @@ describe("a browser with a key", () => {
     expect(await access.token()).toBe("aq_2");
   });
 
-  it("that was revoked is told so, and one that can't be reached is not", async () => {
+  it("that was revoked is shown as revoked, and one that can't be reached is not", async () => {
     const access = open();
     await access.pair("code", "laptop");
     bridge.known = false;

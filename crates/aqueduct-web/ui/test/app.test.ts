@@ -33,7 +33,7 @@ describe("a connection", () => {
     const socket = world.greet();
     app.conversations.watch(SESSION);
     socket.hear(subscribed(0));
-    for (const message of story.told) socket.hear(message as never);
+    for (const message of story.reported) socket.hear(message as never);
     app.say(SESSION, { text: "more" });
     socket.break();
     world.pass(250);
@@ -47,7 +47,7 @@ describe("a connection", () => {
     const socket = world.greet("s-1");
     app.conversations.watch(SESSION);
     socket.hear(subscribed(0));
-    for (const message of new Story().user("1").told) socket.hear(message as never);
+    for (const message of new Story().user("1").reported) socket.hear(message as never);
     expect(app.conversations.get(SESSION).value.lastSeq).toBe(1);
     socket.break();
     world.pass(250);
@@ -61,8 +61,8 @@ describe("a connection", () => {
     app.conversations.watch(SESSION);
     const story = new Story().user("1").user("2").user("3");
     socket.hear(subscribed(0));
-    socket.hear(story.told[0] as never);
-    socket.hear(story.told[2] as never);
+    socket.hear(story.reported[0] as never);
+    socket.hear(story.reported[2] as never);
     expect(socket.ofType("subscribe").at(-1)).toMatchObject({ sinceSeq: 1 });
   });
 
@@ -98,11 +98,11 @@ describe("the app", () => {
     for (let at = 0; at < 10; at++) story.user(String(at));
     app.conversations.watch(SESSION);
     socket.hear(subscribed(10));
-    socket.hear({ type: "history_delta", sessionId: SESSION, messages: story.told.slice(6), fromSeq: 7, toSeq: 10, more: false, cut: true });
+    socket.hear({ type: "history_delta", sessionId: SESSION, messages: story.reported.slice(6), fromSeq: 7, toSeq: 10, more: false, cut: true });
     const page = app.older(SESSION);
     const [asked] = socket.ofType("get_history");
     expect(asked).toMatchObject({ beforeSeq: 7 });
-    socket.hear({ type: "history", sessionId: SESSION, messages: story.told.slice(0, 6), more: false, lastSeq: 10, requestId: asked!.requestId });
+    socket.hear({ type: "history", sessionId: SESSION, messages: story.reported.slice(0, 6), more: false, lastSeq: 10, requestId: asked!.requestId });
     expect(await page).toBe(true);
     expect(app.conversations.get(SESSION).value.firstSeq).toBe(1);
     expect(await app.older(SESSION)).toBe(false);

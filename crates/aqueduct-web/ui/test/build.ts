@@ -6,26 +6,26 @@ import type { StoredMessage } from "../src/conversation/stored.ts";
 export const SESSION = "0198c0de-7a11-7000-8000-000000000001";
 const START = 1_793_404_800_000;
 
-/** A story: stored messages get their numbers in the order in which they are told. */
+/** A story: stored messages get their numbers in the order in which they are reported. */
 export class Story {
-  readonly told: BridgeMessage[] = [];
+  readonly reported: BridgeMessage[] = [];
   private seq = 0;
 
   constructor(private readonly sessionId = SESSION) {}
 
   /** The stored messages. */
   get stored(): StoredMessage[] {
-    return this.told.filter((message): message is StoredMessage => "seq" in message);
+    return this.reported.filter((message): message is StoredMessage => "seq" in message);
   }
 
   store(message: Record<string, unknown> & { type: string }): this {
     this.seq += 1;
-    this.told.push({ ...message, sessionId: this.sessionId, seq: this.seq, time: START + this.seq * 1000 } as unknown as BridgeMessage);
+    this.reported.push({ ...message, sessionId: this.sessionId, seq: this.seq, time: START + this.seq * 1000 } as unknown as BridgeMessage);
     return this;
   }
 
   live(message: Record<string, unknown> & { type: string }): this {
-    this.told.push({ ...message, sessionId: this.sessionId } as unknown as BridgeMessage);
+    this.reported.push({ ...message, sessionId: this.sessionId } as unknown as BridgeMessage);
     return this;
   }
 

@@ -36,12 +36,12 @@ function delta(messages: readonly BridgeMessage[], more: Record<string, unknown>
 describe("stored messages", () => {
   it("become items in their order", () => {
     const story = new Story().system("session_created").user("Hi").text("m1", 0, "Hello").turn();
-    expect(main(play(story.told)).map((item) => item.kind)).toEqual(["note", "user", "text", "turn"]);
+    expect(main(play(story.reported)).map((item) => item.kind)).toEqual(["note", "user", "text", "turn"]);
   });
 
   it("join a call with its result and its decision", () => {
     const story = new Story().call("t1", "Bash", { command: "ls" }).ask("p1", "t1").decide("p1", "t1").result("t1", "a b");
-    const state = play(story.told);
+    const state = play(story.reported);
     expect(main(state)).toHaveLength(1);
     expect(call(state, "t1")).toMatchObject({ name: "Bash", input: { command: "ls" }, result: { content: "a b" }, decision: { decision: "allowed" } });
     expect(state.pending).toEqual([]);
@@ -49,31 +49,31 @@ describe("stored messages", () => {
 
   it("are taken once, whatever comes twice", () => {
     const story = new Story().user("Hi").text("m1", 0, "Hello");
-    const once = play(story.told);
-    expect(play([...story.told, ...story.told], undefined)).toEqual(once);
-    expect(reduce(once, delta(story.told), 0).stored).toHaveLength(2);
+    const once = play(story.reported);
+    expect(play([...story.reported, ...story.reported], undefined)).toEqual(once);
+    expect(reduce(once, delta(story.reported), 0).stored).toHaveLength(2);
   });
 
   it("are not taken past a gap", () => {
     const story = new Story().user("1").user("2").user("3");
-    const state = play([story.told[0]!, story.told[2]!]);
+    const state = play([story.reported[0]!, story.reported[2]!]);
     expect(state).toMatchObject({ lastSeq: 1, gap: true });
-    const again = play([subscribed(3), delta(story.told.slice(1))], state);
+    const again = play([subscribed(3), delta(story.reported.slice(1))], state);
     expect(again).toMatchObject({ lastSeq: 3, gap: false, ready: true });
   });
 
   it("of other sessions change nothing", () => {
     const state = newConversation(SESSION);
-    expect(play(new Story("another").user("Hi").told, state)).toBe(state);
+    expect(play(new Story("another").user("Hi").reported, state)).toBe(state);
   });
 
   it("of kinds that nobody knows yet are shown as they came", () => {
-    const state = play(new Story().store({ type: "hologram", depth: 3 }).told);
+    const state = play(new Story().store({ type: "hologram", depth: 3 }).reported);
     expect(main(state)).toMatchObject([{ kind: "event", event: { type: "hologram", depth: 3 } }]);
   });
 
   it("keep blocks that nobody knows yet", () => {
-    const state = play(new Story().answer("m1", 0, { type: "hologram" } as never).told);
+    const state = play(new Story().answer("m1", 0, { type: "hologram" } as never).reported);
     expect(main(state)).toMatchObject([{ kind: "block", block: { type: "hologram" } }]);
   });
 
@@ -84,7 +84,7 @@ describe("stored messages", () => {
       .call("t2", "Grep", { pattern: "x" }, { parentToolUseId: "t1" })
       .result("t2", "found", { parentToolUseId: "t1" })
       .result("t1", "done");
-    const state = play(story.told);
+    const state = play(story.reported);
     expect(main(state)).toHaveLength(1);
     expect(state.fold.threads.get("t1")?.map((item) => item.kind)).toEqual(["text", "call"]);
     expect(call(state, "t2").result?.content).toBe("found");
@@ -92,38 +92,38 @@ describe("stored messages", () => {
 
   it("replace what they supersede", () => {
     const story = new Story().text("m1", 0, "Old", { uuid: "u1" }).call("t1", "Bash", {}).text("m2", 0, "New", { uuid: "u2", supersedes: ["u1"] }).result("t1", "ok");
-    const state = play(story.told);
+    const state = play(story.reported);
     expect(main(state).map((item) => (item.kind === "text" ? item.text : item.kind))).toEqual(["call", "New"]);
     expect(call(state, "t1").result?.content).toBe("ok");
   });
 
   it("mark calls that will never have a result", () => {
     for (const end of [new Story().call("t1", "Bash", {}).turn({ isError: true }), new Story().call("t1", "Bash", {}).system("agent_exited")]) {
-      expect(call(play(end.told), "t1").abandoned).toBe(true);
+      expect(call(play(end.reported), "t1").abandoned).toBe(true);
     }
-    const whole = play(new Story().call("t1", "Bash", {}).result("t1", "ok").turn().told);
+    const whole = play(new Story().call("t1", "Bash", {}).result("t1", "ok").turn().reported);
     expect(call(whole, "t1").abandoned).toBeUndefined();
   });
 
   it("leave out what the agent says of a stop, and nothing that people say", () => {
     const said = "[Request interrupted by user]";
-    expect(rows(play(new Story().user(said, { source: "agent" }).told))).toEqual([]);
-    expect(rows(play(new Story().user(said).told))).toHaveLength(1);
+    expect(rows(play(new Story().user(said, { source: "agent" }).reported))).toEqual([]);
+    expect(rows(play(new Story().user(said).reported))).toHaveLength(1);
   });
 
-  it("tell an error once where the answer before told it", () => {
-    const failed = (said: string): Item | undefined => main(play(new Story().text("m1", 0, said, { error: "invalid_request" }).turn({ isError: true, error: "API Error: 400" }).told)).at(-1);
-    expect(failed("API Error: 400")).toMatchObject({ kind: "turn", told: true });
-    expect(failed("Something else")).not.toHaveProperty("told");
+  it("tell an error once where the answer before reported it", () => {
+    const failed = (said: string): Item | undefined => main(play(new Story().text("m1", 0, said, { error: "invalid_request" }).turn({ isError: true, error: "API Error: 400" }).reported)).at(-1);
+    expect(failed("API Error: 400")).toMatchObject({ kind: "turn", reported: true });
+    expect(failed("Something else")).not.toHaveProperty("reported");
   });
 
   it("show a result whose call stands further back", () => {
-    expect(main(play(new Story().result("t0", "late", { toolName: "Read" }).told))).toMatchObject([{ kind: "call", id: "t0", name: "Read" }]);
+    expect(main(play(new Story().result("t0", "late", { toolName: "Read" }).reported))).toMatchObject([{ kind: "call", id: "t0", name: "Read" }]);
   });
 
   it("keep keys of answers apart, also when ids come again", () => {
     const story = new Story().user("1").text("msg_0001", 0, "a").turn().user("2").text("msg_0001", 0, "b").turn();
-    const keys = main(play(story.told)).map((item) => item.key);
+    const keys = main(play(story.reported)).map((item) => item.key);
     expect(new Set(keys).size).toBe(keys.length);
   });
 });
@@ -131,7 +131,7 @@ describe("stored messages", () => {
 describe("things to do", () => {
   it("follow the tool that writes the whole list", () => {
     const list = [{ content: "a", status: "completed", activeForm: "A" }, { content: "b", status: "in_progress", activeForm: "B" }];
-    const state = play(new Story().call("t1", "TodoWrite", { todos: list }).told);
+    const state = play(new Story().call("t1", "TodoWrite", { todos: list }).reported);
     expect(state.fold.todos).toMatchObject([{ text: "a", status: "completed" }, { text: "b", active: "B" }]);
   });
 
@@ -145,11 +145,11 @@ describe("things to do", () => {
       .result("t3", "")
       .call("t4", "TaskUpdate", { taskId: "2", status: "deleted" })
       .result("t4", "");
-    expect(play(story.told).fold.todos).toMatchObject([{ id: "1", text: "a", status: "completed" }]);
+    expect(play(story.reported).fold.todos).toMatchObject([{ id: "1", text: "a", status: "completed" }]);
   });
 
   it("are not those of subagents", () => {
-    const state = play(new Story().call("t0", "Task", {}).call("t1", "TodoWrite", { todos: [{ content: "x" }] }, { parentToolUseId: "t0" }).told);
+    const state = play(new Story().call("t0", "Task", {}).call("t1", "TodoWrite", { todos: [{ content: "x" }] }, { parentToolUseId: "t0" }).reported);
     expect(state.fold.todos).toEqual([]);
   });
 });
@@ -162,28 +162,28 @@ describe("tasks", () => {
       .event(started)
       .event({ type: "system", subtype: "task_updated", task_id: "k1", patch: { status: "paused" } })
       .event({ type: "system", subtype: "task_notification", task_id: "k1", status: "completed", summary: "Found it" });
-    const state = play(story.told);
+    const state = play(story.reported);
     expect(state.fold.tasks.get("t1")).toMatchObject({ description: "Explore", status: "completed", summary: "Found it" });
     expect(main(state)).toHaveLength(1);
   });
 
   it("tell how they go on", () => {
     const story = new Story().call("t1", "Task", {}).event(started).live({ type: "agent_progress", event: { type: "system", subtype: "task_progress", task_id: "k1", tool_use_id: "t1", last_tool_name: "Grep" } });
-    expect(play(story.told).taskProgress.get("t1")?.lastTool).toBe("Grep");
+    expect(play(story.reported).taskProgress.get("t1")?.lastTool).toBe("Grep");
   });
 
   it("that nobody started here are shown as events", () => {
-    expect(main(play(new Story().event({ type: "system", subtype: "task_updated", task_id: "?" }).told))).toMatchObject([{ kind: "event" }]);
+    expect(main(play(new Story().event({ type: "system", subtype: "task_updated", task_id: "?" }).reported))).toMatchObject([{ kind: "event" }]);
   });
 });
 
 describe("answers as they are written", () => {
   it("grow, and are replaced by the complete block under the same key", () => {
     const story = new Story().user("Hi").delta("m1", 0, "Hel").delta("m1", 0, "lo");
-    const growing = play(story.told);
+    const growing = play(story.reported);
     const [live] = rows(growing).slice(-1);
     expect(live).toMatchObject({ kind: "text", text: "Hello", live: true });
-    const done = play(story.text("m1", 0, "Hello.").told);
+    const done = play(story.text("m1", 0, "Hello.").reported);
     expect(done.live).toEqual([]);
     expect(rows(done).at(-1)).toMatchObject({ kind: "text", text: "Hello.", live: false, key: live!.key });
   });
@@ -193,23 +193,23 @@ describe("answers as they are written", () => {
       .delta("m1", 1, "text")
       .live({ type: "thinking_delta", messageId: "m1", index: 0, text: "hm" })
       .live({ type: "tool_input_delta", messageId: "m1", index: 2, text: '{"a', toolUseId: "t1", toolName: "Bash" });
-    expect(rows(play(story.told)).map((item) => item.kind)).toEqual(["thinking", "text", "call"]);
+    expect(rows(play(story.reported)).map((item) => item.kind)).toEqual(["thinking", "text", "call"]);
   });
 
   it("of subagents stand in their threads", () => {
-    const state = play(new Story().call("t1", "Task", {}).delta("m2", 0, "sub", { parentToolUseId: "t1" }).told);
+    const state = play(new Story().call("t1", "Task", {}).delta("m2", 0, "sub", { parentToolUseId: "t1" }).reported);
     expect(rows(state, "t1")).toMatchObject([{ kind: "text", text: "sub" }]);
     expect(rows(state)).toHaveLength(1);
   });
 
   it("lose only the blocks that came complete", () => {
-    const state = play(new Story().delta("m1", 0, "a").delta("m1", 1, "b").text("m1", 0, "a").told);
+    const state = play(new Story().delta("m1", 0, "a").delta("m1", 1, "b").text("m1", 0, "a").reported);
     expect(state.live).toMatchObject([{ blocks: [{ index: 1, text: "b" }] }]);
   });
 
   it("are whole again with a partial", () => {
     const story = new Story().delta("m1", 0, "lo").live({ type: "partial", messageId: "m1", blocks: [{ index: 0, kind: "text", text: "Hello" }] }).delta("m1", 0, " you");
-    expect(rows(play(story.told))).toMatchObject([{ text: "Hello you" }]);
+    expect(rows(play(story.reported))).toMatchObject([{ text: "Hello you" }]);
   });
 
   it("are dropped where they never became complete", () => {
@@ -217,28 +217,28 @@ describe("answers as they are written", () => {
       const story = new Story().delta("m1", 0, "half");
       if (end === "result") story.turn({ isError: true });
       else story.system(end);
-      expect(play(story.told).live, end).toEqual([]);
+      expect(play(story.reported).live, end).toEqual([]);
     }
   });
 
   it("are forgotten when the session is subscribed to again", () => {
     const story = new Story().user("Hi").delta("m1", 0, "half");
-    expect(play([...story.told, subscribed(1)]).live).toEqual([]);
+    expect(play([...story.reported, subscribed(1)]).live).toEqual([]);
   });
 });
 
 describe("what is live beside answers", () => {
   it("the queue, and inputs that leave it", () => {
     const story = new Story().live({ type: "queue", inputs: [{ id: "i-0", text: "next", time: 0 }] });
-    expect(play(story.told).queue).toHaveLength(1);
-    expect(play(story.user("next").told).queue).toEqual([]);
+    expect(play(story.reported).queue).toHaveLength(1);
+    expect(play(story.user("next").reported).queue).toEqual([]);
   });
 
   it("retries, until something comes", () => {
     const story = new Story().live({ type: "retry", attempt: 2 });
-    expect(play(story.told).retry?.attempt).toBe(2);
-    expect(play([...story.told, ...new Story().delta("m1", 0, "x").told]).retry).toBeUndefined();
-    expect(play([...story.told, { type: "status", status: "idle", since: 0, sessionId: SESSION }]).retry).toBeUndefined();
+    expect(play(story.reported).retry?.attempt).toBe(2);
+    expect(play([...story.reported, ...new Story().delta("m1", 0, "x").reported]).retry).toBeUndefined();
+    expect(play([...story.reported, { type: "status", status: "idle", since: 0, sessionId: SESSION }]).retry).toBeUndefined();
   });
 
   it("decisions: open ones from the snapshot, each until it is made", () => {
@@ -246,19 +246,19 @@ describe("what is live beside answers", () => {
     const state = play([subscribed(2, { pending: [request] })]);
     expect(state.pending).toHaveLength(1);
     const story = new Story().call("t1", "Bash", {}).ask("p1", "t1");
-    expect(play([delta(story.told)], state).pending).toHaveLength(1);
-    expect(play([delta(story.told), ...new Story().user("x").user("x").decide("p1", "t1").told.slice(2)], state).pending).toEqual([]);
+    expect(play([delta(story.reported)], state).pending).toHaveLength(1);
+    expect(play([delta(story.reported), ...new Story().user("x").user("x").decide("p1", "t1").reported.slice(2)], state).pending).toEqual([]);
   });
 
   it("decisions about sending a message again, apart from other loose ones", () => {
     const story = new Story().user("Deploy").ask("p1", "p1", { kind: "resend" }).decide("p1", "p1", "denied").ask("p2", "p2", { kind: "budget" }).decide("p2", "p2");
-    const decisions = play(story.told).fold.threads.get("")!.filter((item) => item.kind === "decision");
+    const decisions = play(story.reported).fold.threads.get("")!.filter((item) => item.kind === "decision");
     expect(decisions.map((item) => item.resend)).toEqual([true, undefined]);
   });
 
   it("how long tools run, and the budget", () => {
     const story = new Story().live({ type: "agent_progress", event: { type: "tool_progress", tool_use_id: "t1", elapsed_time_seconds: 12 } }).live({ type: "budget", spentUsd: 1, state: "near" });
-    const state = play(story.told);
+    const state = play(story.reported);
     expect(state.progress.get("t1")?.seconds).toBe(12);
     expect(state.budget?.state).toBe("near");
   });
@@ -306,8 +306,8 @@ describe("pages of history", () => {
     for (let round = 0; round < count / 4; round++) story.user("go").call(`t${round}`, "Read", { file_path: "/proj/a" }).result(`t${round}`, "x").turn();
     const held = new Conversations(() => true, () => 0);
     held.watch(SESSION);
-    const { stored: told } = story;
-    for (let at = 0; at < count; at += 200) held.heard(delta(told.slice(at, at + 200)));
+    const { stored: reported } = story;
+    for (let at = 0; at < count; at += 200) held.heard(delta(reported.slice(at, at + 200)));
     const { stored, lastSeq, fold } = held.get(SESSION).value;
     expect(lastSeq).toBe(count);
     expect(stored.length).toBeLessThanOrEqual(HELD_MESSAGES * 1.5);
@@ -329,7 +329,7 @@ describe("any split of a stream", () => {
     it(`gives the same state (seed ${seed})`, () => {
       const random = seeded(seed);
       const story = randomStory(random);
-      const straight = play([subscribed(0), ...story.told]);
+      const straight = play([subscribed(0), ...story.reported]);
       expect(comparable(broken(story, random))).toEqual(comparable(straight));
     });
   }
@@ -341,7 +341,7 @@ function comparable(state: Conversation): object {
   return { fold, pending, queue, lastSeq, firstSeq, live: text.sort((a, b) => (a.messageId < b.messageId ? -1 : 1)) };
 }
 
-/** A conversation with several answers and subagents at once, told in random order. */
+/** A conversation with several answers and subagents at once, reported in random order. */
 function randomStory(random: () => number): Story {
   const story = new Story();
   const open: Array<{ thread?: string; id: string; index: number; text: string }> = [];
@@ -373,21 +373,21 @@ function randomStory(random: () => number): Story {
 function broken(story: Story, random: () => number): Conversation {
   let state = play([subscribed(0)]);
   let at = 0;
-  while (at < story.told.length) {
-    const until = Math.min(story.told.length, at + 1 + Math.floor(random() * 20));
+  while (at < story.reported.length) {
+    const until = Math.min(story.reported.length, at + 1 + Math.floor(random() * 20));
     // Heard up to some point, then the connection breaks; the rest is missed.
     const heard = at + Math.floor(random() * (until - at + 1));
-    state = play(story.told.slice(at, heard), state);
-    state = catchUp(state, story.told.slice(0, until), random);
+    state = play(story.reported.slice(at, heard), state);
+    state = catchUp(state, story.reported.slice(0, until), random);
     at = until;
   }
   return state;
 }
 
 /** What the bridge tells a client that comes back: what it missed, in any number of parts, and what grows. */
-function catchUp(state: Conversation, told: readonly BridgeMessage[], random: () => number): Conversation {
-  const now = play([subscribed(0), ...told]);
-  const missed = told.filter((message) => "seq" in message && (message as { seq: number }).seq > state.lastSeq);
+function catchUp(state: Conversation, reported: readonly BridgeMessage[], random: () => number): Conversation {
+  const now = play([subscribed(0), ...reported]);
+  const missed = reported.filter((message) => "seq" in message && (message as { seq: number }).seq > state.lastSeq);
   let next = reduce(state, subscribed(now.lastSeq, { pending: now.pending, queue: now.queue }), 0);
   for (let at = 0; at < missed.length; ) {
     const size = 1 + Math.floor(random() * 5);

@@ -180,7 +180,7 @@ describe("a device with a scope", () => {
     for (const words of ["Decide", "expired", "only in /proj/api", "signs in with a token"]) expect(other).toContain(words);
   });
 
-  it("is told when a revocation is not saved yet", async () => {
+  it("is shown when a revocation is not saved yet", async () => {
     const page = await open("#/devices", "admin");
     const devices = [{ deviceId: "d-2", name: "phone", kind: "device", scope: "watch", credential: "key" }];
     await page.hear({ type: "devices", devices, requestId: page.socket.ofType("list_devices")[0]?.requestId });
@@ -266,9 +266,9 @@ describe("a permission", () => {
     expect(page.socket.ofType("reject")).toMatchObject([{ id: "p-1", message: "Use staging" }]);
   });
 
-  it("is gone the moment somebody else decides, and the call says who", async () => {
+  it("disappears when somebody else decides, and the call shows who", async () => {
     const page = await openSession();
-    for (const message of new Story().call("t1", "Bash", { command: "ls" }).ask("p-1", "t1").told) await page.hear(message as never);
+    for (const message of new Story().call("t1", "Bash", { command: "ls" }).ask("p-1", "t1").reported) await page.hear(message as never);
     expect(page.has("region", "Permission needed")).toBe(true);
     await page.hear({ type: "permission_resolved", id: "p-1", toolUseId: "t1", decision: "allowed", by: { kind: "device", deviceId: "d-2", name: "phone" }, sessionId: SESSION, seq: 3, time: 0 });
     expect(page.has("region", "Permission needed")).toBe(false);
@@ -325,7 +325,7 @@ describe("an unconfirmed message", () => {
 
   it("is withdrawn when another device decides", async () => {
     const page = await openSession();
-    for (const message of new Story().user("Deploy").ask("p-1", "p-1", { kind: "resend", toolName: "", input: { inputId: "i-0", text: "Deploy" } }).told) await page.hear(message as never);
+    for (const message of new Story().user("Deploy").ask("p-1", "p-1", { kind: "resend", toolName: "", input: { inputId: "i-0", text: "Deploy" } }).reported) await page.hear(message as never);
     expect(page.has("region", "Sent, but not confirmed")).toBe(true);
     const message = (): string | null | undefined => root!.querySelector("article.user footer")?.textContent;
     expect(message()).toContain("Not confirmed");

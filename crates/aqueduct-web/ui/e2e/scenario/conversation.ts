@@ -54,7 +54,7 @@ export function conversation(world: World): void {
     await device.page.getByRole("region", { name: "To-dos" }).getByText("Mending it").waitFor();
   });
 
-  it("is told again, whole, after a reload in the middle", async () => {
+  it("is sent again, whole, after a reload in the middle", async () => {
     const { device, bridge } = world;
     const gate = bridge.gate();
     await device.start(bridge.project, `@delta word 0.05\n@saytool ${words(60)}|Bash ${JSON.stringify({ command: gate.command })}\n@say The end.`);

@@ -153,15 +153,15 @@ export function decisions(world: World): void {
     // At once, without the checks that people's fingers don't make.
     const press = (button: Element): void => (button as HTMLElement).click();
     await Promise.all([device.button("Allow once").evaluate(press), other.button("Deny").evaluate(press)]);
-    const told = await Promise.all(
+    const reported = await Promise.all(
       [device, other].map(async (one) => {
         await one.region("Permission needed").waitFor({ state: "detached" });
         return one.log.locator(".decided").first().innerText();
       }),
     );
     // `Allowed by you` here and `Allowed by Linux · Chrome` there, or the other way round.
-    expect(told[0]!.split(" ")[0]).toBe(told[1]!.split(" ")[0]);
-    expect(told.filter((word) => word.includes("by you"))).toHaveLength(1);
+    expect(reported[0]!.split(" ")[0]).toBe(reported[1]!.split(" ")[0]);
+    expect(reported.filter((word) => word.includes("by you"))).toHaveLength(1);
     await other.close();
   });
 }

@@ -5,7 +5,7 @@ import { PLAIN_HOST } from "../browser.ts";
 import type { World } from "../world.ts";
 
 export function devices(world: World): void {
-  it("without a token are told how to get one", async () => {
+  it("without a token are shown how to get one", async () => {
     const stranger = await world.open({ link: null });
     await stranger.page.getByRole("heading", { name: "This device is not paired" }).waitFor();
     await stranger.close();

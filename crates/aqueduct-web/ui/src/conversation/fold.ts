@@ -78,7 +78,7 @@ class Draft {
       case "result":
         this.abandon(message.time);
         this.turn = message.seq;
-        this.push(undefined, { kind: "turn", key, seq: message.seq, time: message.time, result: message, ...(this.told(message) ? { told: true } : {}) });
+        this.push(undefined, { kind: "turn", key, seq: message.seq, time: message.time, result: message, ...(this.reported(message) ? { reported: true } : {}) });
         break;
       case "permission_request":
         // What is open is in `pending`; what was decided is at its call.
@@ -196,7 +196,7 @@ class Draft {
   }
 
   /** Whether the answer before said why the turn failed. */
-  private told({ isError, error, result }: TurnResult): boolean {
+  private reported({ isError, error, result }: TurnResult): boolean {
     const last = this.thread(MAIN).at(-1);
     return isError && last?.kind === "text" && last.error !== undefined && last.text.trim() === (error ?? result)?.trim();
   }

@@ -102,7 +102,7 @@ export interface TurnItem {
   time: number;
   result: TurnResult;
   /** Whether the error that ended it stands right before it. */
-  told?: boolean;
+  reported?: boolean;
 }
 
 /** Something about the session changed. */

@@ -76,7 +76,7 @@ export interface Progress {
 /** One conversation. */
 export interface Conversation {
   sessionId: string;
-  /** Whether the bridge has told everything up to now. */
+  /** Whether the bridge has reported everything up to now. */
   ready: boolean;
   /** All stored messages from `firstSeq` to `lastSeq`, without gaps. */
   stored: readonly StoredMessage[];

@@ -1,4 +1,4 @@
-// Calling for attention while the page is out of sight: title, badge, icon, notification.
+// Calling for attention while the page is hidden: title, badge, icon, notification.
 
 import { effect } from "@preact/signals";
 import type { SessionInfo } from "../generated/messages.ts";

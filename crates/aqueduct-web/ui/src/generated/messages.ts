@@ -54,7 +54,7 @@ export type ClientMessage =
   | ({ type: "test_push" } & TestPush)
   | ({ type: "ping" } & PingMessage);
 
-/** Start a session. `system` with `session_created` tells everybody; the agent itself starts with the first input, or at once where `text` is given. */
+/** Start a session. `system` with `session_created` is sent to all clients; the agent itself starts with the first input, or at once where `text` is given. */
 export interface Start {
   /** The folder to work in. It must lie under one of the bridge's roots. */
   projectPath: string;
@@ -501,7 +501,7 @@ export interface DirectoriesUpdate {
 export interface Reject {
   /** The request's `id`, or its `toolUseId` where no other request has the same. */
   id: string;
-  /** What the model is told. */
+  /** What the model receives. */
   message?: string;
   /** The request's. A request of another session is not decided. */
   sessionId?: string;
@@ -591,7 +591,7 @@ export interface SendQueuedInput {
   requestId?: string;
 }
 
-/** Hear this session: what was stored since, then everything as it happens. A client that has subscriptions hears those sessions and the ones it starts; one that has none hears all. */
+/** Hear this session: what was stored since, then everything as it happens. A client that has subscriptions receives those sessions and the ones it starts; one that has none receives all. */
 export interface Subscribe {
   sessionId: string;
   /** The newest sequence number that the client has; 0 for everything. If absent, stored messages come only as far as `limit` asks for them. */
@@ -622,7 +622,7 @@ export interface GetHistory {
   requestId?: string;
 }
 
-/** Tell how one session stands: what is to be decided, what waits. */
+/** Get the state of one session: its open requests and its queue. */
 export interface GetSession {
   sessionId: string;
   /** Any string; the reply, or the error, repeats it. */
@@ -837,7 +837,7 @@ export interface GetTrust {
   requestId?: string;
 }
 
-/** Trust what a folder provides. Agents that start there from now on use it; those that run go on without it. */
+/** Trust what a folder provides. Agents that start there from now on use it; those that run continue without it. */
 export interface TrustFolder {
   /** The folder. It must be under one of the bridge's roots. */
   projectPath: string;
@@ -869,7 +869,7 @@ export interface GetUsage {
   requestId?: string;
 }
 
-/** List the devices that may come in. */
+/** List the devices that have access. */
 export interface ListDevices {
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
@@ -882,7 +882,7 @@ export interface RevokeDevice {
   requestId?: string;
 }
 
-/** Call a device something else. What it does from its next connection on is told under the new name. */
+/** Call a device something else. From its next connection on, its actions have the new name. */
 export interface RenameDevice {
   deviceId: string;
   /** At most 80 characters of it are kept. */
@@ -1018,7 +1018,7 @@ export interface Hello {
   device: DeviceInfo;
   agents: Array<AgentChoice>;
   defaultAgent: string;
-  /** The folders under which projects may lie. */
+  /** The folders under which projects may be. */
   roots: Array<string>;
   permissionModes: Array<PermissionMode>;
   features: Array<Feature>;
@@ -1031,7 +1031,7 @@ export interface Hello {
   requestId?: string;
 }
 
-/** A device or program that may come in. */
+/** A device or program that has access. */
 export interface DeviceInfo {
   deviceId: string;
   name: string;
@@ -1292,7 +1292,7 @@ export interface SystemNote {
 export type SystemSubtype =
   /** The session exists: `projectPath`, `agent`, `by`. */
   | "session_created"
-  /** The session goes on after it was stopped, or was adopted from a terminal. */
+  /** The session continues after it was stopped, or was adopted from a terminal. */
   | "session_resumed"
   /** The agent is ready: `model`, `permissionMode`, `tools`, `slashCommands` and more. Again only where something differs. */
   | "init"
@@ -1390,7 +1390,7 @@ export type UserInputSource =
 /** A finished part of the model's answer. Parts of one answer share `message.id`, in order. */
 export interface Assistant {
   message: AssistantMessage;
-  /** The call of the subagent that speaks; absent in the main conversation. */
+  /** The tool call that started the subagent; absent in the main conversation. */
   parentToolUseId?: string;
   /** The place of the first block here among the answer's blocks. Deltas with that `index` are replaced by it. */
   index?: number;
@@ -1445,7 +1445,7 @@ export type StopReason =
   | "tool_deferred"
   | (string & {});
 
-/** Tokens of one model call or one turn. On synthetic messages many members are `null`; at the end of a stream often only the output tokens are told. */
+/** Tokens of one model call or one turn. On synthetic messages many members are `null`; at the end of a stream often only the output tokens are reported. */
 export interface Usage {
   input_tokens?: number | null;
   output_tokens?: number | null;
@@ -1532,7 +1532,7 @@ export interface ToolOutput {
 
 /** The end of a turn. */
 export interface TurnResult {
-  /** `success`, or how it ended instead. Whether it failed is told by `isError`. */
+  /** `success`, or how it ended instead. `isError` is true if it failed. */
   subtype: ResultSubtype;
   isError: boolean;
   /** The last text of the turn. */
@@ -1637,7 +1637,7 @@ export type TerminalReason =
   | "turn_setup_failed"
   | (string & {});
 
-/** Somebody has to decide. It stays open until `permission_resolved`, over restarts too. */
+/** A decision is needed. It stays open until `permission_resolved`, over restarts too. */
 export interface PermissionRequest {
   /** The call, by the id that the agent has given it; for an elicitation or a budget the same as `id`. */
   toolUseId: string;
@@ -1647,7 +1647,7 @@ export interface PermissionRequest {
   /** What `approve` and the others take: random, made by the bridge, unique over all sessions. */
   id: string;
   kind: PermissionKind;
-  /** SHA-256 of `input` as it stands here, in hexadecimal. */
+  /** SHA-256 of `input`, byte for byte as in this message, in hexadecimal. */
   inputHash: string;
   /** A short line for people. */
   title?: string;
@@ -1661,7 +1661,7 @@ export interface PermissionRequest {
   parentToolUseId?: string;
   /** The agent's name for the subagent that asks. */
   agentId?: string;
-  /** What the call consists of: each command of a shell line, with what it reads and writes. */
+  /** What the call consists of: each command of a shell line, with what it reads and writes. As the agent reports it; the bridge finds it out itself for agents that don't. */
   parts?: Array<PermissionPart>;
   /** The rules that "always allow" would add, narrowest first; `rule` can be edited. */
   rules?: Array<SuggestedRule>;
@@ -1694,7 +1694,7 @@ export type PermissionKind =
   | "elicitation"
   /** A call was denied because this agent can't ask: `approve` allows it, resumes and tries again; `approve_always`, `reject`. */
   | "retry"
-  /** The budget is spent: `approve` goes on, with a new `budgetUsd`; `reject` leaves it paused. */
+  /** The budget is spent: `approve` continues, with a new `budgetUsd`; `reject` leaves it paused. */
   | "budget"
   /** The agent ended, and whether it had read an input can't be known: `approve` sends it again, `reject` drops it. `input` has the `inputId` and the `text`. */
   | "resend"
@@ -1717,25 +1717,19 @@ export type DecisionReasonType =
 
 /** A part of what would run. */
 export interface PermissionPart {
-  /** The part as it stands in the input. */
+  /** The part as it appears in the input. */
   text: string;
   /** The program that it calls. */
-  program?: string;
-  reads?: Array<string>;
-  writes?: Array<string>;
+  program?: string | null;
+  reads?: Array<string> | null;
+  writes?: Array<string> | null;
   /** Hosts that it connects to. */
-  connects?: Array<string>;
-  verdict?: PartVerdict;
-  /** The rule behind the verdict, or what could not be understood. */
-  reason?: string;
+  connects?: Array<string> | null;
+  /** What the rules say about it. */
+  verdict?: RuleBehavior | null;
+  /** The rule that decided, or what could not be understood. */
+  reason?: string | null;
 }
-
-/** What the rules say about a part. */
-export type PartVerdict =
-  | "allow"
-  | "ask"
-  | "deny"
-  | (string & {});
 
 /** A rule that "always allow" would add. */
 export interface SuggestedRule {
@@ -1746,7 +1740,7 @@ export interface SuggestedRule {
   description?: string;
 }
 
-/** It is decided: the first decision counts, and everybody hears of it. */
+/** It is decided: the first decision counts, and all clients are notified. */
 export interface PermissionResolved {
   /** The request's. */
   id: string;
@@ -1754,7 +1748,7 @@ export interface PermissionResolved {
   toolUseId: string;
   /** Who decided. */
   by: Actor;
-  /** What the model was told. */
+  /** What the model received. */
   message?: string;
   /** The input that ran instead. */
   updatedInput?: unknown;
@@ -2203,6 +2197,10 @@ export interface UserFrame {
   source_tool_use_id?: string | null;
   source_tool_assistant_uuid?: string | null;
   interrupted_message_id?: string | null;
+  /** The message of the model that its safeguards stopped. */
+  refused_message_id?: string | null;
+  /** Frames of the model that are no part of the conversation any more. */
+  retracted_message_uuids?: Array<string> | null;
   permission_mode?: PermissionMode | null;
   plan_content?: string | null;
   summarize_metadata?: unknown;
@@ -2237,7 +2235,7 @@ export type Origin =
   | ({ kind: "auto-continuation" } & PlainOrigin)
   | ({ kind: "observer-activity" } & PlainOrigin);
 
-/** An origin of which only the kind is told. */
+/** An origin of which only the kind is known. */
 export interface PlainOrigin {
 }
 
@@ -2291,14 +2289,14 @@ export interface ObserverOrigin {
 export interface ToolResultMeta {
   /** The call. */
   id: string;
-  permission_decision?: PermissionVerdict | null;
+  permission_decision?: ToolDecision | null;
   /** Why the tool did not run, such as `permission-rule` or `user-rejected`. */
   non_execution_kind?: string | null;
 }
 
 /** What was decided about a tool call, and by whom. */
-export interface PermissionVerdict {
-  decision?: Verdict | null;
+export interface ToolDecision {
+  decision?: ToolDecisionKind | null;
   /** Such as `config`, `hook`, `user_temporary` or `user_reject`. */
   source?: string | null;
   /** Such as `mode`, `rule`, `hook` or `subcommandResults`. */
@@ -2306,7 +2304,7 @@ export interface PermissionVerdict {
 }
 
 /** Whether a tool call was let through. */
-export type Verdict =
+export type ToolDecisionKind =
   | "accept"
   | "reject"
   | (string & {});
@@ -2334,6 +2332,7 @@ export type SystemFrame =
   | ({ subtype: "memory_recall" } & MemoryRecall)
   | ({ subtype: "api_retry" } & ApiRetry)
   | ({ subtype: "control_request_progress" } & ControlRequestProgress)
+  | ({ subtype: "model_fallback" } & ModelFallback)
   | ({ subtype: "model_refusal_fallback" } & ModelRefusalFallback)
   | ({ subtype: "model_refusal_no_fallback" } & ModelRefusalNoFallback)
   | ({ subtype: "permission_denied" } & PermissionDenied)
@@ -2569,7 +2568,7 @@ export interface SystemStatus {
 export type Status =
   /** It writes the summary that replaces the conversation. */
   | "compacting"
-  /** It has asked the model and waits for the first token. Only told with partial messages. */
+  /** It has asked the model and waits for the first token. Only reported with partial messages. */
   | "requesting"
   | (string & {});
 
@@ -2684,6 +2683,8 @@ export interface TaskStarted {
   prompt?: string | null;
   /** Tells the runs of one task apart. */
   run_id?: string | null;
+  /** A subagent has started it. */
+  owned_by_subagent?: boolean | null;
   subagent_type?: string | null;
   /** The conversation does not wait for it. */
   is_backgrounded?: boolean | null;
@@ -2792,7 +2793,7 @@ export interface ResourceLink {
   annotations?: unknown;
 }
 
-/** All tasks that run in the background now. It replaces what was told before. */
+/** All tasks that run in the background now. It replaces what was reported before. */
 export interface BackgroundTasksChanged {
   tasks: Array<RunningTask>;
   uuid?: string | null;
@@ -2834,7 +2835,7 @@ export interface SessionTitleChanged {
   session_id?: string | null;
 }
 
-/** Something could not be written to disk. Told at exit only. */
+/** Something could not be written to disk. Reported at exit only. */
 export interface SessionWritesLost {
   error_code: WriteErrorCode;
   lost?: Array<LostWrite> | null;
@@ -2975,6 +2976,23 @@ export type RequestProgress =
   | "api_retry"
   | (string & {});
 
+/** A model could not be called, and another one takes over for the rest of the turn. */
+export interface ModelFallback {
+  original_model: string;
+  fallback_model: string;
+  trigger?: FallbackTrigger | null;
+  /** The notice for the user. */
+  content?: string | null;
+  uuid?: string | null;
+  session_id?: string | null;
+}
+
+/** Why a model could not be called. */
+export type FallbackTrigger =
+  | "overloaded"
+  | "model_not_found"
+  | (string & {});
+
 /** A model refused to answer, and another one takes over or gives back. */
 export interface ModelRefusalFallback {
   original_model: string;
@@ -3034,7 +3052,7 @@ export interface PermissionDenied {
   decision_reason_type?: string | null;
   decision_reason?: string | null;
   decision_reason_code?: string | null;
-  /** What the model is told. */
+  /** The message for the model. */
   message?: string | null;
   uuid?: string | null;
   session_id?: string | null;
@@ -3057,6 +3075,8 @@ export interface Informational {
   /** A name for this kind of notice, such as `auto_mode_no_server_check`. */
   tag?: string | null;
   prompt_submit_outcome?: unknown;
+  /** The hook that was to decide about a call and gave no verdict. */
+  hook_no_verdict?: HookWithoutVerdict | null;
   isMeta?: boolean | null;
   timestamp?: string | null;
   uuid?: string | null;
@@ -3070,6 +3090,13 @@ export type NoticeLevel =
   | "suggestion"
   | "warning"
   | (string & {});
+
+/** A hook without a verdict. */
+export interface HookWithoutVerdict {
+  hook_event?: string | null;
+  tool_use_id?: string | null;
+  timed_out?: boolean | null;
+}
 
 /** A short message to be shown for a while. */
 export interface Notification {
@@ -3100,7 +3127,7 @@ export interface ThinkingTokens {
   session_id?: string | null;
 }
 
-/** All slash commands there are now. It replaces what was told before. */
+/** All slash commands there are now. It replaces what was reported before. */
 export interface CommandsChanged {
   commands: Array<SlashCommand>;
   uuid?: string | null;
@@ -3160,7 +3187,7 @@ export interface PlainNotice {
   session_id?: string | null;
 }
 
-/** The end of a turn. Whether it failed is told by `is_error`: a failed call of the model is a `success` with `is_error`. */
+/** The end of a turn. Whether it failed is reported by `is_error`: a failed call of the model is a `success` with `is_error`. */
 export interface ResultFrame {
   subtype: ResultSubtype;
   is_error?: boolean | null;
@@ -3202,6 +3229,8 @@ export interface ResultFrame {
   /** The HTTP status of the call that failed; `null` where none did. */
   api_error_status?: number | null;
   api_error_type?: string | null;
+  /** A closer name for the failure of a model, such as `max_output_tokens`. */
+  api_error?: string | null;
   /** The tool call that a hook put off. */
   deferred_tool_use?: DeferredToolUse | null;
   /** The slash command that was answered without a model. */
@@ -3358,6 +3387,10 @@ export interface CanUseToolRequest {
   mcp_server?: ToolMcpServer | null;
   decision_reason_type?: DecisionReasonType | null;
   decision_reason_code?: string | null;
+  /** The event of the hook that made the agent ask. */
+  decision_reason_hook_event?: string | null;
+  /** Where that hook is defined, such as `settings`. */
+  decision_reason_hook_source?: string | null;
   /** Whether a classifier could have allowed it. */
   classifier_approvable?: boolean | null;
   /** Whether no "always allow" should be offered. */
@@ -3373,6 +3406,8 @@ export interface CanUseToolRequest {
   plugin?: unknown;
   server_prompt?: unknown;
   computer_folder?: ComputerFolder | null;
+  /** What the agent decided about each part of the call. Sent by `aqueduct-agent`; other programs pass over it. */
+  explanation?: PermissionExplanation | null;
 }
 
 /** The MCP server that a tool belongs to. */
@@ -3394,6 +3429,12 @@ export interface ComputerFolder {
   computer_name?: string | null;
 }
 
+/** What an agent found when it decided to ask about a call: its parts, and what was decided about each. The reference sends none; where there is one, it is what counts, and a host has nothing to compute again. */
+export interface PermissionExplanation {
+  /** Each command of a shell line, in its order; empty for tools whose calls have no parts. */
+  parts?: Array<PermissionPart> | null;
+}
+
 /** Run the hook that was registered under this id. */
 export interface HookCallbackRequest {
   callback_id: string;
@@ -3402,7 +3443,7 @@ export interface HookCallbackRequest {
   tool_use_id?: string | null;
 }
 
-/** What a hook is told. Every event has the members `session_id`, `transcript_path` and `cwd`, and its own. */
+/** The input of a hook. Every event has the members `session_id`, `transcript_path` and `cwd`, and its own. */
 export type HookInput =
   | ({ hook_event_name: "PreToolUse" } & PreToolUseInput)
   | ({ hook_event_name: "PostToolUse" } & PostToolUseInput)
@@ -4473,7 +4514,7 @@ export interface AutocompactState {
 
 /** A sign of life, in either direction. Nobody answers it. */
 export interface KeepAlive {
-  /** How far the start has come, for hosts that ask to be told. */
+  /** How far the startup has come, for hosts that ask for it. */
   startup_mark?: string | null;
 }
 
@@ -4524,7 +4565,7 @@ export type SessionStatus =
   | "stopped"
   /** The agent ended or could not be started; the next input tries again. */
   | "failed"
-  /** The process that holds the agent does not answer: it is frozen, or its storage is. Inputs wait, and the session goes on when it answers. No other agent is started meanwhile. */
+  /** The process that holds the agent does not answer: it is frozen, or its storage is. Inputs wait, and the session continues when it answers. No other agent is started meanwhile. */
   | "unreachable"
   | (string & {});
 
@@ -4536,7 +4577,7 @@ export interface TextGrowth {
   messageId?: string;
   /** Which of the answer's blocks, from 0. */
   index: number;
-  /** The call of the subagent that speaks; absent in the main conversation. */
+  /** The tool call that started the subagent; absent in the main conversation. */
   parentToolUseId?: string;
   sessionId: string;
 }
@@ -4549,7 +4590,7 @@ export interface ThinkingGrowth {
   messageId?: string;
   /** Which of the answer's blocks, from 0. */
   index: number;
-  /** The call of the subagent that speaks; absent in the main conversation. */
+  /** The tool call that started the subagent; absent in the main conversation. */
   parentToolUseId?: string;
   sessionId: string;
 }
@@ -4564,7 +4605,7 @@ export interface ToolInputGrowth {
   messageId?: string;
   /** Which of the answer's blocks, from 0. */
   index: number;
-  /** The call of the subagent that speaks; absent in the main conversation. */
+  /** The tool call that started the subagent; absent in the main conversation. */
   parentToolUseId?: string;
   sessionId: string;
 }
@@ -4575,7 +4616,7 @@ export interface PartialAnswer {
   /** The answer, as `message.id` of `assistant` will say. */
   messageId?: string;
   model?: string;
-  /** The call of the subagent that speaks; absent in the main conversation. */
+  /** The tool call that started the subagent; absent in the main conversation. */
   parentToolUseId?: string;
   sessionId: string;
 }
@@ -4635,7 +4676,7 @@ export interface Retry {
   sessionId: string;
 }
 
-/** How the session's cost stands to its budget. Where it is reached, a `permission_request` asks what to do. */
+/** The session's cost compared with its budget. Where it is reached, a `permission_request` asks what to do. */
 export interface Budget {
   /** What the session has cost so far, in US dollars. */
   spentUsd: number;
@@ -4645,7 +4686,7 @@ export interface Budget {
   sessionId: string;
 }
 
-/** How a session's cost stands to its budget. */
+/** A session's cost compared with its budget. */
 export type BudgetState =
   | "ok"
   /** Four fifths are spent. */
@@ -4654,7 +4695,7 @@ export type BudgetState =
   | "reached"
   | (string & {});
 
-/** A passing sign of how work goes on, as it came: a tool that still runs, a subagent's progress. */
+/** A passing sign of how work continues, as it came: a tool that still runs, a subagent's progress. */
 export interface AgentProgress {
   event: FromAgent;
   sessionId: string;
@@ -4727,7 +4768,7 @@ export interface SessionDeleted {
 /** One of the limits of a subscription changed its state. Every client gets it. */
 export interface RateLimitChange {
   limit: RateLimitInfo;
-  /** The session whose agent told. */
+  /** The session whose agent reported it. */
   sessionId?: string;
   agent?: string;
 }
@@ -4772,7 +4813,7 @@ export interface InputRejected {
   requestId?: string;
 }
 
-/** One session as it stands. */
+/** The current state of one session. */
 export interface SessionReply {
   sessionId: string;
   snapshot: SessionSnapshot;
@@ -4780,7 +4821,7 @@ export interface SessionReply {
   requestId?: string;
 }
 
-/** A session as it stands. */
+/** The current state of a session. */
 export interface SessionSnapshot {
   session: SessionInfo;
   /** The newest number of the session's sequence. After `subscribed` the `history_delta`s lead up to it. */
@@ -4791,7 +4832,7 @@ export interface SessionSnapshot {
   queue: Array<QueuedInput>;
 }
 
-/** This client hears the session from here on. What it missed follows as `history_delta`, and what grows as `partial`. */
+/** This client watches the session from here on. What it missed follows as `history_delta`, and what grows as `partial`. */
 export interface Subscribed {
   sessionId: string;
   snapshot: SessionSnapshot;
@@ -5191,14 +5232,14 @@ export interface UsageRow {
   turns: number;
 }
 
-/** Who may come in. */
+/** The devices that have access. */
 export interface Devices {
   devices: Array<DeviceInfo>;
   /** The request's, where it had one. */
   requestId?: string;
 }
 
-/** A link that lets one device in, once. */
+/** A link that pairs one device, once. */
 export interface Pairing {
   /** Open it on the device. The code is behind the `#`, so that it is sent to nobody. */
   link: string;
@@ -5213,7 +5254,7 @@ export interface Pairing {
   requestId?: string;
 }
 
-/** Comes in with a pairing code. Needs no token. */
+/** Pair with a pairing code. Needs no token. */
 export interface PairRequest {
   /** What is behind `#pair=` in the link. */
   code: string;
@@ -5225,10 +5266,10 @@ export interface PairRequest {
   publicKey?: string;
 }
 
-/** The device may come in. */
+/** The device has access. */
 export interface Paired {
   device: DeviceInfo;
-  /** The device's token, unless it has a key. It is told this once. */
+  /** The device's token, unless it has a key. It is returned only here. */
   token?: string;
 }
 
@@ -5284,7 +5325,7 @@ export type StoredType =
   | "permission_resolved"
   | "agent_event";
 
-/** What stands in a session's sequence. */
+/** Messages that are stored in a session. */
 export type StoredMessage = Extract<BridgeMessage, { type: StoredType }>;
 
 /** By the request's type: the type of the reply. */

@@ -13,7 +13,7 @@ export interface Preferences {
   enterSends: boolean;
   /** Whether notifications may hold what sessions say. */
   pushContent: boolean;
-  /** Whether this page notifies while it is open and out of sight. */
+  /** Whether this page notifies while it is open and hidden. */
   notify: boolean;
   /** Whether thinking is shown unfolded. */
   showThinking: boolean;

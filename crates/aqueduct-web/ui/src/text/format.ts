@@ -45,8 +45,8 @@ export function clock(time: number): string {
 }
 
 /** Day and time. */
-export function moment(time: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(time);
+export function time(milliseconds: number): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
 }
 
 /** Bytes. */

@@ -1,4 +1,4 @@
-// The only door from HTML text to elements. Whatever made the HTML, only these tags and attributes come through.
+// The only way from HTML text to elements. Whatever made the HTML, only these tags and attributes come through.
 
 import DOMPurify from "dompurify";
 

@@ -31,7 +31,7 @@ export function Composer({ sessionId, session }: { sessionId: string; session?: 
   useLayoutEffect(() => grow(field.current), [text]);
   useEffect(() => setChosen(0), [want?.query]);
 
-  /** Kept at once: whoever leaves the page the next moment finds it again. */
+  /** Stored at once, so that it is there after the page is left. */
   const setText = (next: string): void => {
     app.drafts.set(sessionId, next);
     show(next);

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { t } from "../../strings.ts";
-import { moment } from "../../text/format.ts";
+import { time } from "../../text/format.ts";
 import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
 
@@ -18,7 +18,7 @@ export function LimitStrip(): JSX.Element | null {
             <Icon name="alert" />
             <span>
               {t.limit.state(t.usage.limitNames[name] ?? name, t.usage.limitStates[limit.status ?? ""] ?? String(limit.status))}
-              {typeof limit.resetsAt === "number" && ` · ${t.usage.resets(moment(limit.resetsAt * 1000))}`}
+              {typeof limit.resetsAt === "number" && ` · ${t.usage.resets(time(limit.resetsAt * 1000))}`}
             </span>
           </p>
         );

@@ -18,7 +18,7 @@ export function useDecide(): { busy: boolean; decide(message: ClientMessage): vo
       .confirmed(message)
       .catch((error: unknown) => {
         if (error instanceof Declined) return;
-        // Whoever was first is told by the card's end; a call that changed has to be looked at again.
+        // The card's end shows who was first; a call that changed has to be reviewed again.
         const code = error instanceof Refused ? error.reply.code : undefined;
         if (code === "input_changed") app.toasts.show("error", t.permission.inputChanged);
         else if (code !== "already_resolved") app.toasts.fail(error);

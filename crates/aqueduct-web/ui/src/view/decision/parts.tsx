@@ -35,7 +35,7 @@ export function Parts({ parts, folder }: { parts: readonly PermissionPart[]; fol
   );
 }
 
-function Effect({ word, paths, folder }: { word: string; paths: readonly string[] | undefined; folder?: string }): JSX.Element | null {
+function Effect({ word, paths, folder }: { word: string; paths: readonly string[] | null | undefined; folder?: string }): JSX.Element | null {
   if (!paths?.length) return null;
   return (
     <li>

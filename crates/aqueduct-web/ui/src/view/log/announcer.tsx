@@ -6,7 +6,7 @@ import { t } from "../../strings.ts";
 const LONGEST = 300;
 
 /**
- * Says politely what is new. The list itself stays silent: rows that scroll into sight are not news, and letters
+ * Says politely what is new. The list itself stays silent: rows that become visible are not news, and letters
  * that come one by one are noise.
  */
 export function Announcer({ items, ready }: { items: readonly Item[]; ready: boolean }): JSX.Element {

@@ -113,7 +113,7 @@ export function TurnEnd({ item }: { item: TurnItem }): JSX.Element {
     <div class={`turn-end ${failed ? "failure" : ""}`}>
       {failed && (
         <p class="turn-error">
-          <Icon name="alert" /> {item.told ? t.turn.failed : `${t.turn.failed}: ${result.error ?? result.result ?? result.subtype}`}
+          <Icon name="alert" /> {item.reported ? t.turn.failed : `${t.turn.failed}: ${result.error ?? result.result ?? result.subtype}`}
         </p>
       )}
       <p class="turn-facts">{facts.join(" · ")}</p>

@@ -1,11 +1,11 @@
-// A long list of which only what is in sight is drawn. It stays at its end while that grows, and else keeps the
+// A long list of which only what is visible is drawn. It stays at its end while that grows, and else keeps the
 // reader's place, whatever changes above.
 
 import type { JSX, RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Layout } from "./layout.ts";
 
-/** What is drawn beyond what is in sight, in pixels. */
+/** What is drawn beyond what is visible, in pixels. */
 const MARGIN = 800;
 /** How far from the end still counts as the end. */
 const END = 40;
@@ -14,7 +14,7 @@ const TOUCHED_MS = 600;
 /** How far from the beginning more is asked for. */
 const BEGINNING = 1200;
 
-/** What a list can be told. */
+/** The commands of a list. */
 export interface VirtualHandle {
   toEnd(): void;
   toRow(index: number): void;
@@ -36,7 +36,7 @@ interface VirtualProps<T extends { key: string }> {
 
 interface Anchor {
   key: string;
-  /** Where the row was, from the top of what is in sight. */
+  /** Where the row was, from the top of what is visible. */
   offset: number;
   /** The part of the row that the reader sees, where the row is larger than that. */
   part?: Element;
@@ -155,7 +155,7 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
 
   useEffect(() => {
     const element = box.current;
-    // A conversation that does not fill the page has its beginning in sight.
+    // A conversation that does not fill the page has its beginning visible.
     if (element && element.scrollHeight <= element.clientHeight + BEGINNING) onBeginning();
   }, [rows.length]);
 

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { RateLimitInfo, UsageRow, UsageSummary } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
-import { baseName, compact, dollars, moment } from "../../text/format.ts";
+import { baseName, compact, dollars, time } from "../../text/format.ts";
 import { useApp } from "../part/context.ts";
 import { Frame } from "./frame.tsx";
 
@@ -222,7 +222,7 @@ function Limit({ limit }: { limit: RateLimitInfo }): JSX.Element {
       <span>{t.usage.limitNames[name] ?? name}</span>
       <span>{t.usage.limitStates[limit.status ?? ""] ?? limit.status}</span>
       {typeof limit.utilization === "number" && <meter value={limit.utilization} aria-label={name} />}
-      {typeof limit.resetsAt === "number" && <span class="quiet">{t.usage.resets(moment(limit.resetsAt * 1000))}</span>}
+      {typeof limit.resetsAt === "number" && <span class="quiet">{t.usage.resets(time(limit.resetsAt * 1000))}</span>}
     </div>
   );
 }

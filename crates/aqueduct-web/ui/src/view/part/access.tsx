@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { DeviceInfo } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
-import { moment } from "../../text/format.ts";
+import { time } from "../../text/format.ts";
 import { Visible } from "./visible.tsx";
 
 /** What a device may do, until when and where, in a line. */
@@ -11,7 +11,7 @@ export function AccessWords({ device, now }: { device: DeviceInfo; now: number }
     <>
       {scope !== undefined && (t.scope.names[scope] ?? scope)}
       {expiresAt !== undefined && (
-        <span class={expiresAt <= now ? "expired" : ""}> · {expiresAt <= now ? t.scope.expired : t.scope.until(moment(expiresAt))}</span>
+        <span class={expiresAt <= now ? "expired" : ""}> · {expiresAt <= now ? t.scope.expired : t.scope.until(time(expiresAt))}</span>
       )}
       {root !== undefined && (
         <>

@@ -10,7 +10,7 @@ interface DialogProps {
   class?: string;
 }
 
-/** A sheet over the page: from below on a phone, in the middle on a desk. */
+/** A sheet over the page: from below on a phone, in the middle on a desktop. */
 export function Dialog({ title, onClose, children, class: classes }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -13,7 +13,7 @@ interface LinesProps {
   open?: boolean;
 }
 
-/** Code without a frame: coloured when it is complete and comes into sight. */
+/** Code without a frame: coloured when it is complete and visible. */
 export function Lines({ code, language, open }: LinesProps): JSX.Element {
   const frame = useRef<HTMLPreElement>(null);
   const pieces = useMemo(() => cut(code), [code]);

@@ -14,7 +14,7 @@ const MANY = 48;
 const QUICK_MS = 4;
 const SLOW_MS = 8;
 
-/** Blocks in one section. Sections that are out of sight are not laid out. */
+/** Blocks in one section. Sections that are hidden are not laid out. */
 const SECTION = 32;
 
 interface MarkdownProps {

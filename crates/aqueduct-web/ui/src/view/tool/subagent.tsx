@@ -19,7 +19,7 @@ interface SubagentProps {
   draw(items: readonly Item[]): JSX.Element;
 }
 
-/** A subagent: what it was told, what it does, what it gave back. Its conversation folds out. */
+/** A subagent: its prompt, its progress, its report. Its conversation folds out. */
 export function SubagentCard({ call, waiting, thread, task, draw }: SubagentProps): JSX.Element {
   const background = task?.status === "running" && call.result !== undefined;
   const state = background ? "running" : stateOf(call, waiting);

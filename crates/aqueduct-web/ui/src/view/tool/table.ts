@@ -40,7 +40,7 @@ export function isSubagent(name: string): boolean {
   return SUBAGENTS.has(name);
 }
 
-/** A tool's name for people: those of MCP servers are told apart. */
+/** A tool's name for people: those of MCP servers are distinguished. */
 export function titleOf(name: string): string {
   const parts = /^mcp__(.+?)__(.+)$/.exec(name);
   return parts ? `${parts[2]} (${parts[1]})` : name;

@@ -1,3 +1,0 @@
-import { everything } from "./scenario/everything.ts";
-
-everything("desk");

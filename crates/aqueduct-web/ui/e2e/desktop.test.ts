@@ -1,0 +1,3 @@
+import { everything } from "./scenario/everything.ts";
+
+everything("desktop");
